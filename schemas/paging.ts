@@ -6,6 +6,9 @@ import { Nullable, Strict } from "./primitives.ts";
 /** However many digits: a number past the maximum of its field counts as the maximum. */
 export const QueryInteger = Type.String({ pattern: "^[0-9]+$", description: "a whole number" });
 
+/** A yes or no in a query. */
+export const QueryFlag = Type.Union([Type.Literal("true"), Type.Literal("false")]);
+
 /** How many rows a page has when the query does not say, and at most. */
 export interface PageBounds {
   readonly standard: number;

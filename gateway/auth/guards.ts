@@ -48,6 +48,7 @@ interface Incoming extends Connection {
 export interface Gate {
   readonly access: Access;
   readonly body: "json" | "bytes";
+  readonly bodyBytesMax: number;
   readonly counted: Counted;
 }
 
@@ -126,7 +127,7 @@ function requests<C extends Caller | null>(
     ctx.known = await callerOfRequest({ request, server, set, requestLimits });
     return read(request, bodyBytesMax);
   };
-  gates.set(parse, { access, body, counted });
+  gates.set(parse, { access, body, bodyBytesMax, counted });
   return new Elysia()
     .decorate("requestId", "")
     .onParse({ as: "scoped" }, parse)

@@ -4,11 +4,20 @@ import { documentOf } from "./document.ts";
 import { homeData, homePage, prefersHtml } from "./home.ts";
 import { renderApiPage } from "./page.ts";
 
-/** No scripts, no external resources, no framing. */
+/** One script and one style sheet of its own, no external resources, no framing. */
 const PAGE_POLICY =
-  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const style = Bun.file(new URL("./page.css", import.meta.url));
+
+let built: Promise<string> | undefined;
+/** Made once, when the first page is read. */
+const script = () =>
+  (built ??= Bun.build({
+    entrypoints: [new URL("./page-script.ts", import.meta.url).pathname],
+    target: "browser",
+    minify: true,
+  }).then(({ outputs }) => outputs[0]?.text() ?? ""));
 
 /**
  * `GET /openapi/json`, the OpenAPI 3.1 document, `GET /openapi`, the page for people (design §3), and `GET /`, which
@@ -37,6 +46,11 @@ export function openapi(routes: () => AnyElysia["routes"], version: string) {
     )
     .get("/openapi/json", () => textResponse((made ?? make()).json, "application/json"), hidden)
     .get("/openapi", () => textResponse((made ?? make()).html, "text/html; charset=utf-8"), hidden)
+    .get(
+      "/openapi/page.js",
+      async () => textResponse(await script(), "text/javascript; charset=utf-8"),
+      hidden,
+    )
     .get("/openapi/page.css", () => textResponse(style, "text/css; charset=utf-8"), hidden);
 }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
-import { numberedQuery, Pagination } from "../paging.ts";
+import { numberedQuery, Pagination, QueryFlag } from "../paging.ts";
 import { Id, Nullable, Strict, Timestamp } from "../primitives.ts";
 import { Text } from "../text.ts";
 
@@ -20,8 +20,10 @@ export const Signup = Strict({ username: Username, email: Email, password: Passw
 export type Signup = Static<typeof Signup>;
 
 export const Login = Strict({
-  username: Type.Optional(Text({ minLength: 1, maxLength: 100 })),
-  email: Type.Optional(Text({ minLength: 1, maxLength: 254 })),
+  username: Type.Optional(
+    Text({ minLength: 1, maxLength: 100, description: "one of `username` and `email`" }),
+  ),
+  email: Type.Optional(Text({ minLength: 1, maxLength: 254, description: "one of `username` and `email`" })),
   password: Text({ minLength: 1, maxLength: 256 }),
 });
 export type Login = Static<typeof Login>;
@@ -66,7 +68,8 @@ export const SessionsReply = Reply(
 );
 export const EndSessionsQuery = Strict({
   keep_current: Type.Optional(
-    Type.Union([Type.Literal("true"), Type.Literal("false")], {
+    Type.Unsafe<"true" | "false">({
+      ...QueryFlag,
       description: "`true`: all sessions except the one of this request; `false` (default): that one too",
     }),
   ),

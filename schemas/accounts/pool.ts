@@ -6,8 +6,8 @@ import { Name, Text } from "../text.ts";
 
 /** Pools: servers that a team shares (spec, control plane §2 "Pool", §4.4). */
 
-const MemberRole = Type.Union([Type.Literal("admin"), Type.Literal("user")]);
-const Role = Type.Union([Type.Literal("owner"), Type.Literal("admin"), Type.Literal("user")]);
+export const MemberRole = Type.Union([Type.Literal("admin"), Type.Literal("user")]);
+export const Role = Type.Union([Type.Literal("owner"), Type.Literal("admin"), Type.Literal("user")]);
 export type Role = Static<typeof Role>;
 
 const Description = Text({ maxLength: 500 });

@@ -11,7 +11,7 @@ import { Text } from "../text.ts";
 export const TOKEN_PREFIX = "berth_";
 export const API_TOKEN = /^berth_([0-9a-f]{24})_[A-Za-z0-9_-]{43}$/;
 
-const PermissionName = Type.Unsafe<Permission>(
+export const PermissionName = Type.Unsafe<Permission>(
   Type.Union(
     PERMISSION_NAMES.map((name) => Type.Literal(name, { description: PERMISSIONS[name] })),
     { description: PERMISSION_NAMES.map((name) => `\`${name}\`: ${PERMISSIONS[name]}`).join("; ") },

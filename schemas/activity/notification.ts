@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
 import { EventTypeSchema, ResourceTypeSchema } from "../events.ts";
-import { CursorPagination, cursorQuery, numberedQuery } from "../paging.ts";
+import { CursorPagination, cursorQuery, numberedQuery, QueryFlag } from "../paging.ts";
 import { Id, IdempotencyKey, Nullable, Strict, Timestamp } from "../primitives.ts";
 import { Text } from "../text.ts";
 
@@ -62,7 +62,6 @@ export type Notification = Static<typeof Notification>;
 export const InboxEntry = Type.Composite([Notification, Type.Object({ read: Type.Boolean() })]);
 export type InboxEntry = Static<typeof InboxEntry>;
 
-const QueryBoolean = Type.Union([Type.Literal("true"), Type.Literal("false")]);
 /** `<created_at>,<id>` */
 export const Cursor = Type.String({
   pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z,[0-9a-f]{24}$",
@@ -75,8 +74,8 @@ export const NotificationsQuery = Strict({
   page: Type.Optional(
     Type.String({ description: "a whole number from 1; ignored with `before` or `cursor`, whatever it is" }),
   ),
-  unread_only: Type.Optional(QueryBoolean),
-  read_only: Type.Optional(QueryBoolean),
+  unread_only: Type.Optional(QueryFlag),
+  read_only: Type.Optional(QueryFlag),
   before: Type.Optional(Cursor),
   cursor: Type.Optional(Cursor),
 });

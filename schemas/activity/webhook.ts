@@ -65,6 +65,10 @@ export const RotateSecret = Strict({
 
 export const DISABLED_REASONS = ["by_owner", "failing", "too_far_behind"] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
+export const DisabledReasonSchema = OneOf(
+  DISABLED_REASONS,
+  "`failing`: a delivery failed for a day and none succeeded; `too_far_behind`: too many deliveries waited",
+);
 
 export const Webhook = Type.Object({
   id: Id,
@@ -72,12 +76,7 @@ export const Webhook = Type.Object({
   description: Type.String(),
   event_types: EventTypes,
   enabled: Type.Boolean(),
-  disabled_reason: Nullable(
-    OneOf(
-      DISABLED_REASONS,
-      "`failing`: a delivery failed for a day and none succeeded; `too_far_behind`: too many deliveries waited",
-    ),
-  ),
+  disabled_reason: Nullable(DisabledReasonSchema),
   previous_secret_until: Nullable(Timestamp),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -93,7 +92,7 @@ const Secret = Nullable(
 
 export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
-const DeliveryStatusSchema = OneOf(DELIVERY_STATUSES);
+export const DeliveryStatusSchema = OneOf(DELIVERY_STATUSES);
 
 export const WebhookDelivery = Type.Object({
   id: Id,

@@ -29,6 +29,16 @@ export type Seller = Static<typeof Seller>;
 export const Buyer = Type.Object({ username: Type.String(), email: Type.String() });
 export type Buyer = Static<typeof Buyer>;
 
+/** What an invoice is for. */
+export const InvoicedTransaction = Type.Object({
+  id: Id,
+  transaction_type: TransactionType,
+  status: Type.String(),
+  amount: UsdNumber,
+  currency: Type.String(),
+  created_at: Timestamp,
+});
+
 const listed = {
   id: Id,
   user_id: Id,
@@ -45,14 +55,7 @@ const listed = {
   paid_date: Timestamp,
   created_at: Timestamp,
   updated_at: Timestamp,
-  transaction: Type.Object({
-    id: Id,
-    transaction_type: TransactionType,
-    status: Type.String(),
-    amount: UsdNumber,
-    currency: Type.String(),
-    created_at: Timestamp,
-  }),
+  transaction: InvoicedTransaction,
 };
 
 export const ListedInvoice = Type.Object(listed);

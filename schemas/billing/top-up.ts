@@ -56,10 +56,14 @@ export const INTENTS_PAGE = { standard: 20, max: 100 };
 
 export const IntentsQuery = Strict(offsetQuery(INTENTS_PAGE));
 
-const Availability = Type.Object({ enabled: Type.Boolean(), min_usd: Type.Number(), max_usd: Type.Number() });
+export const ProviderAvailability = Type.Object({
+  enabled: Type.Boolean(),
+  min_usd: Type.Number(),
+  max_usd: Type.Number(),
+});
 export const PaymentAvailability = Type.Object({
-  cardpay: Availability,
-  cryptopay: Availability,
+  cardpay: ProviderAvailability,
+  cryptopay: ProviderAvailability,
   ai_credit_fee_bps: Type.Integer({ description: "the platform's share of a transfer, basis points" }),
 });
 export type PaymentAvailability = Static<typeof PaymentAvailability>;
@@ -70,7 +74,7 @@ const hostedUrl = Nullable(
 
 export const PaymentAvailabilityReply = Reply(PaymentAvailability);
 export const CheckoutReply = Reply(Type.Object({ intent: PaymentIntent, checkout_url: hostedUrl }));
-export const InvoiceReply = Reply(Type.Object({ intent: PaymentIntent, invoice_url: hostedUrl }));
+export const CryptoInvoiceReply = Reply(Type.Object({ intent: PaymentIntent, invoice_url: hostedUrl }));
 export const IntentReply = Reply(PaymentIntent);
 export const IntentsReply = Reply(
   Type.Object({ intents: Type.Array(PaymentIntent), total: Type.Integer(), pagination: CursorPagination }),
@@ -91,6 +95,7 @@ export const REVIEW_REASONS = [
 export type ReviewReason = (typeof REVIEW_REASONS)[number];
 
 const REVIEW_STATUSES = ["open", "credited", "dismissed"] as const;
+export const ReviewStatusSchema = OneOf(REVIEW_STATUSES);
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
 /** A settlement that needs, or needed, an operator's decision. */
@@ -104,7 +109,7 @@ export const PaymentReview = Type.Object({
   expected_amount: Type.Number({ description: "USD" }),
   paid_amount: Nullable(Type.Number({ description: "USD; null when it is not known in USD" })),
   reported: Type.String({ description: "the payment as the processor reported it" }),
-  status: OneOf(REVIEW_STATUSES),
+  status: ReviewStatusSchema,
   credited_amount: Type.Number({ description: "USD that this review's resolution brought to the wallet" }),
   note: Nullable(Type.String()),
   resolved_by: Nullable(Id),
@@ -116,7 +121,7 @@ export type PaymentReview = Static<typeof PaymentReview>;
 
 export const ReviewsQuery = Strict({
   ...offsetQuery(INTENTS_PAGE),
-  status: Type.Optional(OneOf(REVIEW_STATUSES)),
+  status: Type.Optional(ReviewStatusSchema),
 });
 
 /** `credit` credits the wallet with the part of the payment that is not credited yet; `dismiss` credits nothing. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
-import { CursorPagination, cursorQuery, LIST_PAGE } from "../paging.ts";
+import { CursorPagination, cursorQuery, LIST_PAGE, QueryFlag } from "../paging.ts";
 import { Id, Nullable, Strict, Timestamp } from "../primitives.ts";
 import { Text } from "../text.ts";
 
@@ -80,13 +80,12 @@ export type PatchAlias = Static<typeof PatchAlias>;
 
 export const AliasState = Strict({ enabled: Type.Boolean() });
 
-const Flag = Type.Union([Type.Literal("true"), Type.Literal("false")]);
 export const AliasesQuery = Strict({
   project_id: Type.Optional(Id),
   container_id: Type.Optional(Id),
   realm_id: Type.Optional(Id),
-  enabled: Type.Optional(Flag),
-  expired: Type.Optional(Flag),
+  enabled: Type.Optional(QueryFlag),
+  expired: Type.Optional(QueryFlag),
   ...cursorQuery(LIST_PAGE),
 });
 export type AliasesQuery = Static<typeof AliasesQuery>;

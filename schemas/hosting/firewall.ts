@@ -136,7 +136,7 @@ const Count = (what: string) =>
     description: `${what} that this rule decided; null while it is not in force, or its host does not answer`,
   });
 
-const ListedRule = Type.Composite([
+export const ListedRule = Type.Composite([
   FirewallRule,
   Type.Object({ packets: Count("packets"), bytes: Count("bytes") }),
 ]);

@@ -14,6 +14,7 @@ export const ICON_PIXELS_MAX = 512;
 export const ICON_ID = /^[0-9a-f]{24}$/;
 
 const ARCHITECTURES = ["amd64", "arm64", "armhf", "ppc64el", "riscv64", "s390x"] as const;
+export const Architecture = OneOf(ARCHITECTURES);
 /** The systems that the platform carries (spec §4.10): operating system → releases. */
 export const SYSTEMS: Readonly<Record<string, readonly string[]>> = { debian: ["13"] };
 
@@ -21,7 +22,7 @@ const fields = {
   alias: Name(100),
   description: Name(1_000),
   image_name: Name(200),
-  architecture: OneOf(ARCHITECTURES),
+  architecture: Architecture,
   os: Type.String({ description: Object.keys(SYSTEMS).join(", ") }),
   release: Type.String({
     description: "a release of the operating system that the platform carries: debian 13",

@@ -7,7 +7,15 @@ import { Id, Nullable, Timestamp } from "../primitives.ts";
 const Bytes = Type.Integer({ minimum: 0, description: "bytes" });
 const Percent = Type.Number({ minimum: 0, maximum: 100 });
 
-const ContainerUsage = Type.Object({
+/** Of memory and of a disk. */
+export const SpaceUsage = Type.Object({
+  total_bytes: Bytes,
+  used_bytes: Bytes,
+  available_bytes: Bytes,
+  usage_percent: Percent,
+});
+
+export const ContainerUsage = Type.Object({
   id: Id,
   cpu_percent: Nullable(
     Type.Number({ minimum: 0, description: "percent of one core; null where the kernel does not count it" }),
@@ -26,18 +34,8 @@ export const HostUsage = Type.Object({
       description: "averages over 1, 5 and 15 minutes",
     }),
   }),
-  memory: Type.Object({
-    total_bytes: Bytes,
-    used_bytes: Bytes,
-    available_bytes: Bytes,
-    usage_percent: Percent,
-  }),
-  disk: Type.Object({
-    total_bytes: Bytes,
-    used_bytes: Bytes,
-    available_bytes: Bytes,
-    usage_percent: Percent,
-  }),
+  memory: SpaceUsage,
+  disk: SpaceUsage,
   containers: Type.Array(ContainerUsage),
 });
 export type HostUsage = Static<typeof HostUsage>;

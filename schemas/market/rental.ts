@@ -6,6 +6,8 @@ import { Cents, PRICE_CENTS_MAX, Prices, RentalDays, ServerSpecs } from "./serve
 
 /** Rentals: the user of a server, and until when (spec, control plane §2, §4.3). */
 
+export const RentalStatus = Type.Union([Type.Literal("active"), Type.Literal("ended")]);
+
 export const Rental = Type.Object({
   id: Id,
   user_id: Id,
@@ -13,7 +15,7 @@ export const Rental = Type.Object({
   server_id: Id,
   server_name: Type.String(),
   specs: ServerSpecs,
-  status: Type.Union([Type.Literal("active"), Type.Literal("ended")]),
+  status: RentalStatus,
   rental_start: Timestamp,
   rental_end: Timestamp,
   renewal_prices: Nullable(Prices),

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
 import { DomainError } from "../errors.ts";
-import { CursorPagination, cursorQuery, ListReply, type PageBounds } from "../paging.ts";
+import { CursorPagination, cursorQuery, ListReply, type PageBounds, QueryFlag } from "../paging.ts";
 import { Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
 import { SERVER_NAME } from "../subjects.ts";
 import { Name } from "../text.ts";
@@ -17,6 +17,7 @@ export const RAM_TYPES = ["ddr3", "ddr4", "ddr5"] as const;
 export const DISK_TYPES = ["hdd", "ssd", "nvme"] as const;
 export const CATEGORIES = ["compute", "memory", "storage", "general", "gpu"] as const;
 const HOST_KINDS = ["dedicated", "shared", "system"] as const;
+export const ServerKind = OneOf(HOST_KINDS);
 
 export const Cents = Type.Integer({ minimum: 0, maximum: PRICE_CENTS_MAX, description: "cents" });
 export const RentalDays = Type.Integer({ minimum: 1, maximum: DAYS_MAX, description: "days" });
@@ -111,7 +112,6 @@ const AnyCase = (values: readonly string[], more = "") =>
     description: `${values.join(", ")}${more}; in any case of letters`,
     examples: [values[0]],
   });
-const QueryFlag = Type.Union([Type.Literal("true"), Type.Literal("false")]);
 /** A stock of a hundred thousand servers is to be narrowed by filters. */
 export const AVAILABLE_PAGE: PageBounds = { standard: 500, max: 500 };
 
@@ -202,7 +202,7 @@ export type ServerStatus = Static<typeof ServerStatus>;
 export const StockServer = Type.Object({
   id: Id,
   name: Type.String(),
-  kind: OneOf(HOST_KINDS),
+  kind: ServerKind,
   parent_id: Nullable(
     Type.Unsafe<string>({ ...Id, description: "of a subserver: the physical server that it is a part of" }),
   ),

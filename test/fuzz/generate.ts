@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../gateway/openapi/document.ts";
+import type { JsonSchema } from "../../gateway/openapi/json-schema.ts";
 import type { Seeded } from "../actors/billing/wallet/seeded.ts";
 import {
   HOSTILE_ARRAYS,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { inlined } from "../harness/inlined-document.ts";
 import { type Stack, startStack, type TestUser } from "../harness/stack.ts";
 import {
   HOSTILE_ARRAYS,
@@ -23,7 +24,7 @@ let admin: TestUser;
 beforeAll(async () => {
   stack = await startStack();
   admin = await stack.user({ role: "admin" });
-  operations = operationsOf((await stack.call("GET", "/openapi/json")).body).sort(
+  operations = operationsOf(inlined((await stack.call("GET", "/openapi/json")).body)).sort(
     (a, b) => Number(endsSession(a)) - Number(endsSession(b)),
   );
 });

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { Seeded } from "../actors/billing/wallet/seeded.ts";
+import { inlined } from "../harness/inlined-document.ts";
 import { stopShared } from "../harness/servers.ts";
 import { startStack } from "../harness/stack.ts";
 import { generateRequest } from "./generate.ts";
@@ -33,7 +34,7 @@ const stack = await startStack({
 const hosts = await answerForHosts(stack);
 const { senders, ids } = await makeWorld(stack);
 // A server that is added here would have no host, and be answered 503 for it.
-const operations = operationsOf((await stack.call("GET", "/openapi/json")).body).filter(
+const operations = operationsOf(inlined((await stack.call("GET", "/openapi/json")).body)).filter(
   ({ name }) => name !== "POST /api/v1/admin/servers",
 );
 const random = new Seeded(seed);

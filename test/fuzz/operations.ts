@@ -1,4 +1,6 @@
-import type { ApiDocument, ApiOperation, JsonSchema } from "../../gateway/openapi/document.ts";
+import type { ApiDocument } from "../../gateway/openapi/document.ts";
+import type { JsonSchema } from "../../gateway/openapi/json-schema.ts";
+import type { ApiOperation } from "../../gateway/openapi/operation.ts";
 
 /** Where a value of a request stands: in its body (with the way to it), query, path or headers. */
 export type Field =

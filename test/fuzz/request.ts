@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../gateway/openapi/document.ts";
+import type { JsonSchema } from "../../gateway/openapi/json-schema.ts";
 import type { Field, Operation } from "./operations.ts";
 import { sample } from "./sample.ts";
 

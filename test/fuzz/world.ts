@@ -1,5 +1,5 @@
 import { connect } from "nats";
-import { jsonSchema } from "../../gateway/openapi/document.ts";
+import { jsonSchema } from "../../gateway/openapi/json-schema.ts";
 import { HostUsage } from "../../schemas/hosting/usage.ts";
 import { PERMISSION_NAMES } from "../../schemas/permissions.ts";
 import { agentSubject } from "../../schemas/subjects.ts";

@@ -4,6 +4,7 @@ import type { Definitions } from "../../actors/registry.ts";
 import type { ActorsOf } from "../../actors/runtime/client.ts";
 import { connectToCluster } from "../../actors/runtime/transport/connect.ts";
 import { natsBus } from "../../actors/runtime/transport/nats-bus.ts";
+import { recordCall } from "./record-examples.ts";
 import { agentUrl, HOLDS_LOCKS } from "./servers.ts";
 import { type TestUser, type UserOptions, userMaker } from "./users.ts";
 
@@ -73,7 +74,9 @@ export async function connectStack(address: StackAddress): Promise<StackClient> 
       });
       const text = await response.text();
       const isJson = response.headers.get("content-type")?.startsWith("application/json");
-      return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+      const reply = isJson ? JSON.parse(text) : text;
+      if (isJson) recordCall({ method, path, body, status: response.status, reply });
+      return { status: response.status, headers: response.headers, body: reply };
     },
     async stop() {
       client.close();

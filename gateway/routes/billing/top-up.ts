@@ -2,11 +2,11 @@ import { Elysia } from "elysia";
 import { listIntents, readIntent } from "../../../actors/billing/top-up/queries.ts";
 import {
   CheckoutReply,
+  CryptoInvoiceReply,
   INTENTS_PAGE,
   IntentReply,
   IntentsQuery,
   IntentsReply,
-  InvoiceReply,
   PaymentAvailabilityReply,
   type PaymentProviderName,
   TopUp,
@@ -143,7 +143,7 @@ export const topUpRoutes = (context: GatewayContext) => {
       },
       {
         body: TopUp,
-        response: { 201: InvoiceReply, ...REFUSALS },
+        response: { 201: CryptoInvoiceReply, ...REFUSALS },
         detail: { summary: "Top up by crypto", description: DESCRIPTION },
       },
     );

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { documentOf, type JsonSchema } from "../../../gateway/openapi/document.ts";
+import { documentOf } from "../../../gateway/openapi/document.ts";
+import type { JsonSchema } from "../../../gateway/openapi/json-schema.ts";
+import { inlined } from "../../harness/inlined-document.ts";
 import { type Answer, type Stack, startStack } from "../../harness/stack.ts";
 import { until } from "../../harness/until.ts";
 import { appRoutes } from "../auth/app-routes.ts";
@@ -12,7 +14,7 @@ import { type SeededList, seededLists } from "./seeds.ts";
  * that OpenAPI has: one that is new fails here until it is paged.
  */
 
-const document = documentOf(appRoutes(), "0");
+const document = inlined(documentOf(appRoutes(), "0"));
 
 /** Replies with arrays that are no lists: each has a bound of its own. */
 const BOUNDED: Readonly<Record<string, string>> = {

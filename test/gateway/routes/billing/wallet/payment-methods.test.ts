@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { inlined } from "../../../../harness/inlined-document.ts";
 import { type SharedStack, sharedStack, type TestUser } from "../../../../harness/shared-stack.ts";
 
 const PATH = "/api/v1/wallet/payment-methods";
@@ -136,7 +137,7 @@ describe("a user", () => {
 });
 
 test("the API text of every status and is_default, also in requests, says that no saved method is charged", async () => {
-  const { paths } = (await stack.call("GET", "/openapi/json")).body;
+  const { paths } = inlined((await stack.call("GET", "/openapi/json")).body);
   const base = "/api/v1/wallet/payment-methods";
   const list = paths[`${base}/`] ?? paths[base];
   const bodyOf = (route: { requestBody: { content: Record<string, { schema: { properties: object } }> } }) =>

@@ -1,0 +1,88 @@
+import * as account from "../../schemas/accounts/account.ts";
+import * as codehost from "../../schemas/accounts/codehost.ts";
+import * as pool from "../../schemas/accounts/pool.ts";
+import * as project from "../../schemas/accounts/project.ts";
+import * as quota from "../../schemas/accounts/quota.ts";
+import * as token from "../../schemas/accounts/token.ts";
+import * as notification from "../../schemas/activity/notification.ts";
+import * as webhook from "../../schemas/activity/webhook.ts";
+import * as invoice from "../../schemas/billing/invoice.ts";
+import * as paymentMethod from "../../schemas/billing/payment-method.ts";
+import * as topUp from "../../schemas/billing/top-up.ts";
+import * as transaction from "../../schemas/billing/transaction.ts";
+import * as wallet from "../../schemas/billing/wallet.ts";
+import * as cluster from "../../schemas/cluster.ts";
+import * as envelope from "../../schemas/envelope.ts";
+import * as events from "../../schemas/events.ts";
+import * as alias from "../../schemas/hosting/alias.ts";
+import * as container from "../../schemas/hosting/container.ts";
+import * as firewall from "../../schemas/hosting/firewall.ts";
+import * as image from "../../schemas/hosting/image.ts";
+import * as usage from "../../schemas/hosting/usage.ts";
+import * as offer from "../../schemas/market/offer.ts";
+import * as rental from "../../schemas/market/rental.ts";
+import * as server from "../../schemas/market/server.ts";
+import * as paging from "../../schemas/paging.ts";
+import { type JsonSchema, jsonSchema } from "./json-schema.ts";
+
+/** The modules whose exports are the names of shapes in the document. */
+const MODULES: readonly Readonly<Record<string, unknown>>[] = [
+  ...[
+    envelope,
+    paging,
+    account,
+    codehost,
+    pool,
+    project,
+    quota,
+    token,
+    notification,
+    webhook,
+    invoice,
+    paymentMethod,
+  ],
+  ...[
+    topUp,
+    transaction,
+    wallet,
+    cluster,
+    events,
+    alias,
+    container,
+    firewall,
+    image,
+    usage,
+    offer,
+    rental,
+    server,
+  ],
+];
+
+/** A shape, and what is told of it where it is used. */
+export interface NamedShape {
+  readonly name: string;
+  readonly schema: JsonSchema;
+}
+
+/** What makes a shape the same as another: all of it but its own description. */
+const keyOf = ({ description: _, ...schema }: JsonSchema): string => JSON.stringify(schema);
+
+/** The name of each shape: that under which its schema is exported, so that code, document and clients say the same. */
+const NAMES: ReadonlyMap<string, NamedShape> = new Map(
+  MODULES.flatMap((module) => Object.entries(module))
+    .filter(([, value]) => isShape(value))
+    .map(([name, value]) => [name.replace(/Schema$/, ""), jsonSchema(value as never)] as const)
+    // Where two names have one shape the first is taken.
+    .reverse()
+    .map(([name, schema]) => [keyOf(schema), { name, schema }]),
+);
+
+/** The named shape that a schema is, whatever its own description says; undefined where it has no name. */
+export const namedShape = (schema: JsonSchema): NamedShape | undefined => NAMES.get(keyOf(schema));
+
+/** Objects and sets of words have names; plain texts and numbers do not. */
+function isShape(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { type, anyOf, allOf } = value as JsonSchema;
+  return type === "object" || Array.isArray(allOf) || (Array.isArray(anyOf) && anyOf.length > 1);
+}
