@@ -52,6 +52,7 @@ export const EXPECTED_ACCESS: Readonly<Record<string, ExpectedAccess>> = {
   "GET /openapi/json": PUBLIC,
   "GET /openapi": PUBLIC,
   "GET /openapi/page.css": PUBLIC,
+  "GET /openapi/page.js": PUBLIC,
   "POST /api/v1/auth/signup": PUBLIC,
   "POST /api/v1/auth/login": PUBLIC,
   "POST /api/v1/auth/refresh": PUBLIC,
