@@ -196,7 +196,7 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
     async stop() {
       clearInterval(memoryCheck);
       reconcilers.stop();
-      deliverer.stop();
+      await deliverer.stop();
       reports.stop();
       await aiCredit?.stop();
       stopInbox();

@@ -22,6 +22,15 @@ const Url = Text({
     "an https address without user name, password and fragment; http only where the operator allows its network",
   examples: ["https://example.com/hooks/berth"],
 });
+/** What is wrong with the form of an address, in words that follow the field's name; undefined: nothing. */
+export function faultOfUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:"))
+    return "must be an https address";
+  if (url.username !== "" || url.password !== "") return "must not hold a user name or password";
+  return url.hash === "" ? undefined : "must not have a fragment";
+}
+
 const Description = Text({ maxLength: 255 });
 const EventTypes = Nullable(
   Type.Array(EventTypeSchema, {

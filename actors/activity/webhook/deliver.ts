@@ -11,6 +11,8 @@ const IN_FLIGHT_MAX = 32;
 const PER_WEBHOOK_MAX = 4;
 /** A claim lasts for so many attempts' time: one, and writing down its outcome. */
 const CLAIM_ATTEMPTS = 2;
+/** How long a host that stops waits for attempts that are under way. */
+const STOP_MS_MAX = 2_000;
 /** How often the queue is looked at for what waits for its time, or was claimed by a host that died. */
 const POLL_MS = 1_000;
 
@@ -28,6 +30,7 @@ export interface DelivererOptions {
 /** Makes deliveries as their time comes. Any actor host may make any of them: a claim in the database keeps two from making one. */
 export class WebhookDeliverer {
   readonly #inFlight = new Map<string, number>();
+  readonly #attempts = new Set<Promise<void>>();
   #count = 0;
   #isClaiming = false;
   #isWanted = false;
@@ -44,10 +47,11 @@ export class WebhookDeliverer {
     if (!this.#isClaiming && !this.#isStopped) void this.#claim();
   }
 
-  /** Claims nothing more. What is under way ends by itself, or is made again when its claim has run out. */
-  stop(): void {
+  /** Claims nothing more, and waits a moment for what is under way. What has not ended by then is made again when its claim runs out. */
+  async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
+    await Promise.race([Promise.all(this.#attempts), Bun.sleep(STOP_MS_MAX)]);
   }
 
   async #claim(): Promise<void> {
@@ -61,13 +65,19 @@ export class WebhookDeliverer {
           claimMs: this.options.timeoutMs * CLAIM_ATTEMPTS,
           busy: [...this.#inFlight].filter(([, n]) => n >= PER_WEBHOOK_MAX).map(([id]) => id),
         });
-        for (const delivery of claimed) void this.#deliver(delivery);
+        for (const delivery of claimed) this.#start(delivery);
       }
     } catch (error) {
       this.options.log.warn({ err: error }, "webhook deliveries could not be claimed; trying again");
     } finally {
       this.#isClaiming = false;
     }
+  }
+
+  #start(delivery: ClaimedDelivery): void {
+    const attempt = this.#deliver(delivery);
+    this.#attempts.add(attempt);
+    void attempt.finally(() => this.#attempts.delete(attempt));
   }
 
   async #deliver(delivery: ClaimedDelivery): Promise<void> {

@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
+import { faultOfUrl } from "../../../schemas/activity/webhook.ts";
 import type { Networks } from "../../../system/networks.ts";
 import { isPublicAddress } from "../../../system/public-address.ts";
 
@@ -30,7 +31,9 @@ export async function resolveTarget(
   allowed: Networks,
   lookUp: LookUp = lookUpAddresses,
 ): Promise<Target> {
-  const url = parseTarget(text);
+  const fault = faultOfUrl(text);
+  if (fault !== undefined) throw new TargetError(fault);
+  const url = new URL(text);
   const name = url.hostname.replace(/^\[|\]$/g, "");
   const addresses = isIP(name) === 0 ? await lookUp(name) : [name];
   const [address] = addresses;
@@ -44,17 +47,6 @@ export async function resolveTarget(
   const { host } = url;
   url.hostname = isIP(address) === 6 ? `[${address}]` : address;
   return { url: url.href, host, serverName: name };
-}
-
-/** @throws TargetError for what is no address of a webhook, whatever it leads to */
-export function parseTarget(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:"))
-    throw new TargetError("must be an https address");
-  if (url.username !== "" || url.password !== "")
-    throw new TargetError("must not hold a user name or password");
-  if (url.hash !== "") throw new TargetError("must not have a fragment");
-  return url;
 }
 
 async function lookUpAddresses(name: string): Promise<string[]> {

@@ -6,6 +6,7 @@ import type { Caller } from "../../../schemas/accounts/auth.ts";
 import {
   CreateWebhook,
   DeliveryQueuedReply,
+  faultOfUrl,
   PatchWebhook,
   PREVIOUS_SECRET_HOURS,
   RotateSecret,
@@ -176,11 +177,10 @@ function assertTarget(text: string, networks: Networks): void {
   const refuse = (why: string): never => {
     throw new ValidationError("body.url", why);
   };
-  const url = URL.canParse(text) ? new URL(text) : refuse("must be an https address");
-  if (url.protocol !== "https:" && (url.protocol !== "http:" || networks.isEmpty))
-    refuse("must be an https address");
-  if (url.username !== "" || url.password !== "") refuse("must not hold a user name or password");
-  if (url.hash !== "") refuse("must not have a fragment");
+  const fault = faultOfUrl(text);
+  if (fault !== undefined) refuse(fault);
+  const url = new URL(text);
+  if (url.protocol !== "https:" && networks.isEmpty) refuse("must be an https address");
   const address = url.hostname.replace(/^\[|\]$/g, "");
   if (isIP(address) !== 0 && !isPublicAddress(address) && !networks.includes(address))
     refuse("must not be an address of a private network");

@@ -51,6 +51,8 @@ CREATE UNIQUE INDEX webhook_deliveries_event ON webhook_deliveries (webhook_id, 
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_attempt_at) WHERE status = 'pending';
 CREATE INDEX webhook_deliveries_thing ON webhook_deliveries (webhook_id, thing, position) WHERE status = 'pending';
 CREATE INDEX webhook_deliveries_log ON webhook_deliveries (webhook_id, id DESC);
+CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (webhook_id, id DESC) WHERE status = 'failed';
+CREATE INDEX webhook_deliveries_delivered ON webhook_deliveries (webhook_id, finished_at) WHERE status = 'delivered';
 CREATE INDEX webhook_deliveries_finished ON webhook_deliveries (finished_at) WHERE finished_at IS NOT NULL;
 
 -- Changes of a webhook's queue take turns: what is enqueued behind a delivery sees whether that one has ended.
