@@ -16,7 +16,7 @@ export interface ServiceName {
 export const serviceLabel = ({ projectId, containerId, service, instance }: ServiceName): string =>
   `${projectId}-${containerId}-${SERVICE_LABELS[service]}-${instance}`;
 
-/** The end of all host names of a server, without the dot before it. */
+/** The suffix of all host names of a server, without its leading dot. */
 export const serverDomain = (serverName: string, containerDomain: string): string =>
   `${serverName}.${containerDomain}`;
 
@@ -28,7 +28,7 @@ export interface EdgeAddress {
 
 const HTTPS_PORT = 443;
 
-/** The public URL of a label of a server. */
+/** The public URL of a label in a server's domain. */
 export const edgeUrl = (
   label: string,
   serverName: string,

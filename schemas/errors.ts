@@ -1,12 +1,15 @@
 /**
- * Every machine code of a reply and its HTTP status: the one place where a code becomes a status (spec, control plane §7;
- * further codes are additions of Berth).
+ * Every machine-readable code of a reply and its HTTP status: the only place where a code is mapped to a status
+ * (spec, control plane §7; further codes are additions of Berth).
  */
 export const ERROR_STATUS = {
   VALIDATION_ERROR: 400,
   INSUFFICIENT_BALANCE: 400,
   INVALID_ALIAS_FORMAT: 400,
-  /** A callback without a valid and recent signature of the processor. The reply does not say which is missing. */
+  /**
+   * A callback without a valid and recent signature of the processor. The reply does not say which of the two is
+   * wrong.
+   */
   INVALID_SIGNATURE: 400,
   CODEHOST_DENIED: 400,
   CODEHOST_LINK_INVALID: 400,
@@ -30,7 +33,7 @@ export const ERROR_STATUS = {
   HTTPS_REQUIRED: 403,
 
   ROUTE_NOT_FOUND: 404,
-  /** The path holds text that no id has the form of. */
+  /** The path contains text that does not have the form of an id. */
   RECORD_NOT_FOUND: 404,
   USER_NOT_FOUND: 404,
   PROJECT_NOT_FOUND: 404,
@@ -96,7 +99,7 @@ export const ERROR_STATUS = {
   INVOICE_EXISTS: 409,
   INBOX_LIMIT: 409,
   WEBHOOK_DISABLED: 409,
-  /** The operation was aborted before it was done, and will never be done. */
+  /** The operation was aborted before it was executed, and will never be executed. */
   ABORTED: 409,
   IDEMPOTENCY_KEY_REUSED: 409,
   TRANSFER_IDEMPOTENCY_KEY_REUSED: 409,
@@ -110,7 +113,7 @@ export const ERROR_STATUS = {
   PRECONDITION_FAILED: 412,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
-  /** A name whose target is not HTTP. */
+  /** A host name whose target does not speak HTTP. */
   NOT_HTTP: 421,
   INVALID_IMAGE_ID: 422,
   /** A change of the whole record says which version of it was read (`If-Match`). */
@@ -121,7 +124,7 @@ export const ERROR_STATUS = {
   INTERNAL_ERROR: 500,
   TRANSFER_CODING_UNKNOWN: 501,
 
-  /** The code host did not answer, or its reply was invalid. */
+  /** The code host did not reply, or its reply was invalid. */
   CODEHOST_FAILED: 502,
   TARGET_UNREACHABLE: 502,
 
@@ -130,7 +133,7 @@ export const ERROR_STATUS = {
   QUARANTINED: 503,
   UNAVAILABLE: 503,
   HOST_SILENT: 503,
-  /** The processor does not answer properly. Nothing was paid, and the same key may try again. */
+  /** The processor did not reply as expected. Nothing was paid, and the request may be retried with the same key. */
   PAYMENT_PROVIDER_UNAVAILABLE: 503,
   CONTAINER_NOT_RUNNING: 503,
   /** A program that the container's image declares has been started, and does not answer yet. */
@@ -169,8 +172,8 @@ export const STATUS_TEXT: Readonly<Record<number, string>> = {
 };
 
 /**
- * A request that was understood and refused. Thrown where the rule breaks, in an actor or in a route; the gateway
- * turns it into the envelope. Everything in it may be shown to the caller.
+ * A request that was understood and refused. Thrown where the rule is checked, in an actor or in a route; the gateway
+ * converts it to the error envelope. Everything in it may be shown to the caller.
  */
 export class DomainError extends Error {
   override readonly name = "DomainError";
@@ -189,8 +192,8 @@ export class DomainError extends Error {
 }
 
 /**
- * A value that breaks its schema or another rule of its form. `field` is a dotted path such as `body.amount`. Where other fields
- * are wrong too, `data.fields` lists all of them.
+ * A value that does not match its schema or breaks another rule about its form. `field` is a dotted path such as
+ * `body.amount`. If several fields are invalid, `data.fields` lists all of them.
  */
 export class ValidationError extends DomainError {
   constructor(

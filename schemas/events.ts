@@ -70,7 +70,10 @@ const EVENT_ACTIONS = {
   activity_log: ["payment_settled", "invoice_issued", "image_imported", "image_purchased"],
 } as const;
 
-/** The reason in a `user.session_revoked` for a used refresh token that was presented again: somebody may have copied the token. */
+/**
+ * The reason in a `user.session_revoked` for a used refresh token that was presented again: the token may have been
+ * stolen.
+ */
 export const REFRESH_TOKEN_REUSED = "refresh token reused";
 
 export type ResourceType = keyof typeof EVENT_ACTIONS;
@@ -99,7 +102,8 @@ export const EventRecord = Type.Object({
 export type EventRecord = Static<typeof EventRecord>;
 
 /**
- * A message of the stream of events. Types of events and of resources are any text, because the reader may be older than the writer.
+ * A message of the stream of events. Types of events and of resources may be any text, because the reader may be an
+ * older version than the writer.
  */
 export const CommittedEvents = Type.Unsafe<CommittedEvent[]>(
   Type.Array(

@@ -1,4 +1,4 @@
-/** Older servers lack features that Berth needs (limits of streams, `sync_interval`) and get no fixes any more. */
+/** Older servers lack features that Berth needs (limits of streams, `sync_interval`) and no longer get fixes. */
 const MINIMUM = [2, 12] as const;
 
 /**

@@ -3,7 +3,7 @@ import { Nullable, Strict } from "./primitives.ts";
 
 /** Pages of lists (docs/limits.md): by cursor everywhere, and by `page` or `offset` where the spec has them (control plane §2). */
 
-/** However many digits: a number past the maximum of its field counts as the maximum. */
+/** Any number of digits: a number above the maximum of its field counts as the maximum. */
 export const QueryInteger = Type.String({ pattern: "^[0-9]+$", description: "a whole number" });
 
 /** A yes or no in a query. */
@@ -15,7 +15,7 @@ export interface PageBounds {
   readonly max: number;
 }
 
-/** Of lists for which the spec names no bounds. */
+/** For lists without bounds in the spec. */
 export const LIST_PAGE: PageBounds = { standard: 100, max: 500 };
 
 /** `limit` and `cursor`: the query of every list. */
@@ -42,7 +42,7 @@ export interface CursorQuery {
   readonly cursor?: string | undefined;
 }
 
-/** Of a list that has offsets too. */
+/** The query of a list that can also be paged by offset. */
 export const offsetQuery = (bounds: PageBounds) => ({
   ...cursorQuery(bounds),
   offset: Type.Optional(
@@ -53,7 +53,7 @@ export const offsetQuery = (bounds: PageBounds) => ({
   ),
 });
 
-/** Of a list whose pages have numbers too. */
+/** The query of a list that can also be paged by number. */
 export const numberedQuery = (bounds: PageBounds) => ({
   ...cursorQuery(bounds),
   page: Type.Optional(
@@ -61,7 +61,7 @@ export const numberedQuery = (bounds: PageBounds) => ({
   ),
 });
 
-/** The query of a list that has nothing to filter. */
+/** The query of a list without filters. */
 export const ListQuery = Strict(cursorQuery(LIST_PAGE));
 
 export const SortOrder = Type.Union([Type.Literal("asc"), Type.Literal("desc")]);
@@ -117,7 +117,7 @@ export interface Page {
   readonly after: Position | undefined;
 }
 
-/** Rows of a page, and where the next one begins; undefined on the last page. */
+/** The rows of a page and the position of the next one; undefined on the last page. */
 export interface Slice<T> {
   readonly rows: T[];
   readonly next: Position | undefined;

@@ -5,7 +5,10 @@
 
 export type PoolRole = "admin" | "user";
 
-/** Acts on a container and on its firewall and aliases, each with the least role in the server's pool that may do it. */
+/**
+ * Acts on a container and on its firewall and aliases, each with the lowest role in the server's pool that permits
+ * it.
+ */
 export const CONTAINER_ACTS = {
   /** See the container, its firewall rules and its aliases. */
   read: "user",
@@ -24,12 +27,12 @@ export const CONTAINER_ACTS = {
 export type ContainerAct = keyof typeof CONTAINER_ACTS;
 
 /**
- * What the maker of a container may still do after leaving the server's pool: the container counts towards the maker's quota, and
- * stands in the maker's project.
+ * What the creator of a container ("maker") may still do after leaving the server's pool: the container still counts
+ * towards the maker's quota and belongs to the maker's project.
  */
 export const MAKER_ACTS: readonly ContainerAct[] = ["read", "delete"];
 
-/** What a user is to a container. `maker`: made it, and has no role on its server any more. */
+/** A user's role for a container. `maker`: created it, and no longer has a role on its server. */
 export type ContainerRole = PoolRole | "owner" | "maker";
 
 export function mayAct(role: ContainerRole, act: ContainerAct): boolean {
@@ -47,15 +50,16 @@ export type RentalAct = keyof typeof RENTAL_ACTS;
 
 const RANKS: readonly (PoolRole | "owner")[] = ["user", "admin", "owner"];
 
-/** Whether a role is at least `least`. A role that is none of ours suffices for nothing, and nothing suffices for it. */
+/** Whether a role is at least `least`. An unknown role on either side gives false. */
 export function suffices(role: PoolRole | "owner", least: PoolRole | "owner"): boolean {
   const rank = RANKS.indexOf(least);
   return rank !== -1 && RANKS.indexOf(role) >= rank;
 }
 
 /**
- * What a credential other than an account login may be allowed to do. It never gets more, whatever its user may do. Each route
- * states the permission that it needs (`signedIn` in the gateway); docs/permissions.md lists them.
+ * The permissions of credentials other than an account login. Such a credential can do only what its permissions
+ * allow, even if its user may do more. Each route states the permission that it needs (`signedIn` in the gateway);
+ * docs/permissions.md lists them.
  */
 export const PERMISSIONS = {
   "resources.read": "see projects, containers, firewalls, aliases, servers, rentals, pools and images",
@@ -73,8 +77,8 @@ export type Permission = keyof typeof PERMISSIONS;
 export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[];
 
 /**
- * What an administrator who acts as a user may do. Spending money and deleting the log that records the impersonation are
- * excluded. A new permission is excluded too until it is added here.
+ * The permissions of an administrator who acts as a user. Spending money and deleting the log that records the
+ * impersonation are excluded, and so is every new permission until it is added here.
  */
 export const IMPERSONATION_PERMISSIONS: readonly Permission[] = [
   "resources.read",
@@ -83,7 +87,7 @@ export const IMPERSONATION_PERMISSIONS: readonly Permission[] = [
   "wallet.read",
 ];
 
-/** What a session that is bound to a realm may do in it, on the routes that accept such sessions. */
+/** The permissions of a session that is limited to a realm, on the routes that accept such sessions. */
 export const REALM_PERMISSIONS: readonly Permission[] = [
   "resources.read",
   "resources.write",

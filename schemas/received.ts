@@ -1,7 +1,7 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 
-/** The content of a message: a value of the expected form, or the reason why there is none. */
+/** The content of a message: a valid value, or the reason why it is invalid. */
 export type Received<T> = { readonly value: T } | { readonly reason: string };
 
 /** Reads the text of any message without throwing. */
@@ -25,14 +25,14 @@ export function jsonOf<S extends TSchema>(schema: S, lengthMax: number): Reader<
 }
 
 /**
- * JSON from outside the control plane, such as a host's report: as `jsonOf`, and without text that PostgreSQL cannot store. The database
- * would refuse the change.
+ * JSON from outside the control plane, such as a host's report: like `jsonOf`, but also refuses text that PostgreSQL
+ * cannot store.
  */
 export function storableJsonOf<S extends TSchema>(schema: S, lengthMax: number): Reader<Static<S>> {
   const read = jsonOf(schema, lengthMax);
   return (text) => {
     const received = read(text);
-    // JSON writes NUL and lone surrogates as escapes only; most messages have no escape of the kind.
+    // In JSON, NUL and lone surrogates appear only as escapes, which most messages do not contain.
     const isSuspect = "value" in received && /\\u(0000|d[89a-f])/i.test(text);
     return isSuspect && !isStorable(received.value)
       ? { reason: "text with U+0000 or a lone surrogate" }
@@ -50,7 +50,7 @@ function isStorable(value: unknown): boolean {
   return true;
 }
 
-/** Text that matches a pattern as a whole. */
+/** Text that matches a pattern completely. */
 export function textOf(pattern: RegExp, lengthMax: number): Reader<string> {
   return (text) => {
     if (text.length > lengthMax) return { reason: `longer than ${lengthMax} characters` };
@@ -61,19 +61,19 @@ export function textOf(pattern: RegExp, lengthMax: number): Reader<string> {
 /** For a subject whose messages have no content. */
 export const anything: Reader<void> = () => ({ value: undefined });
 
-/** Repeatedly dropped messages of one kind are logged once in this time. */
-const SAY_EVERY_MS = 60_000;
+/** How often dropped messages of one kind are logged at most. */
+const LOG_INTERVAL_MS = 60_000;
 
 /** Counts messages that could not be read, by kind, and logs them once a minute. */
 export class DroppedMessages {
   readonly #counts = new Map<string, number>();
   /** Dropped messages since the last log line, by kind. */
-  readonly #unsaid = new Map<string, { count: number; reason: string }>();
+  readonly #unlogged = new Map<string, { count: number; reason: string }>();
 
-  /** @param say receives at most one log line a minute for each kind */
+  /** @param log receives at most one log line a minute for each kind */
   constructor(
-    private readonly say: (line: { kind: string; count: number; reason: string; error?: unknown }) => void,
-    private readonly everyMs = SAY_EVERY_MS,
+    private readonly log: (line: { kind: string; count: number; reason: string; error?: unknown }) => void,
+    private readonly everyMs = LOG_INTERVAL_MS,
   ) {}
 
   /** How many messages of each kind were dropped since the start. */
@@ -83,23 +83,23 @@ export class DroppedMessages {
 
   add(kind: string, reason: string, error?: unknown): void {
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
-    const unsaid = this.#unsaid.get(kind);
-    if (unsaid !== undefined) {
-      unsaid.count += 1;
-      unsaid.reason = reason;
+    const unlogged = this.#unlogged.get(kind);
+    if (unlogged !== undefined) {
+      unlogged.count += 1;
+      unlogged.reason = reason;
       return;
     }
-    this.#unsaid.set(kind, { count: 0, reason });
-    this.say({ kind, count: 1, reason, ...(error === undefined ? {} : { error }) });
+    this.#unlogged.set(kind, { count: 0, reason });
+    this.log({ kind, count: 1, reason, ...(error === undefined ? {} : { error }) });
     setTimeout(() => this.#reportLater(kind), this.everyMs).unref();
   }
 
   #reportLater(kind: string): void {
-    const unsaid = this.#unsaid.get(kind);
-    this.#unsaid.delete(kind);
-    if (unsaid === undefined || unsaid.count === 0) return;
-    this.#unsaid.set(kind, { count: 0, reason: unsaid.reason });
-    this.say({ kind, ...unsaid });
+    const unlogged = this.#unlogged.get(kind);
+    this.#unlogged.delete(kind);
+    if (unlogged === undefined || unlogged.count === 0) return;
+    this.#unlogged.set(kind, { count: 0, reason: unlogged.reason });
+    this.log({ kind, ...unlogged });
     setTimeout(() => this.#reportLater(kind), this.everyMs).unref();
   }
 }

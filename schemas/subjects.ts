@@ -22,13 +22,16 @@ export const replySubject = (caller: string, batch: number | "*") => `act.reply.
 /** Announces that partitions have a new owner: callers read the lease table again. */
 export const LEASES_CHANGED = "cluster.leases";
 
-/** Says that a session or an API token ended, by its id. Gateways forget its tokens. */
+/** Announces the id of a session or an API token that has ended. Gateways drop its cached tokens. */
 export const SESSION_ENDED = "cluster.session-ended";
 
-/** Announces that a user's AI credit has reached its provider: an `AiCreditSynced`. Gateways answer the callers that wait for it. */
+/**
+ * Announces that a user's AI credit has reached its provider: an `AiCreditSynced`. Gateways then reply to the callers
+ * that wait for it.
+ */
 export const AI_CREDIT_SYNCED = "cluster.ai-credit-synced";
 
-/** Requests the public keys of access tokens: any gateway answers with its JWKS. Each host has a subject of its own. */
+/** Requests the public keys of access tokens: any gateway replies with its JWKS. Each host has its own subject. */
 export const accessKeysSubject = (serverName: string | "*") => `cluster.keys.${serverName}`;
 
 /** The stream of all events, filled from the outbox. */
@@ -55,8 +58,8 @@ export const desiredBucket = (serverName: string) => `desired_${serverName}`;
 export const desiredFeed = (serverName: string) => `desired.${serverName}`;
 
 /**
- * What a host calls JetStream's `STREAM.INFO` of its desired state. In an account without JetStream the server answers `$JS.API` itself, and
- * says that there is none.
+ * The subject under which a host reaches JetStream's `STREAM.INFO` of its desired state. In an account without
+ * JetStream the server itself replies to `$JS.API`, saying that there is none.
  */
 export const desiredInfo = (serverName: string) => `desired-info.${serverName}`;
 
@@ -73,21 +76,25 @@ export const endedSessionsKey = (userId: string) => `sessions.${userId}`;
 export const openingKey = (containerId: string, id: string) => `terminal.${containerId}-${id}`;
 
 /**
- * A key of the desired state: `{ revision }`, up to which the bucket holds every alias of its server. An alias of that revision
- * or an earlier one that is not in the bucket is deleted. Without this key it may only have been lost with an earlier bucket.
+ * A key of the desired state: `{ revision }`, up to which the bucket holds every alias of its server. An alias of
+ * that revision or an earlier one that is not in the bucket is deleted. Without this key, the alias may just have
+ * been lost with an earlier bucket.
  */
 export const ALIASES_WATERMARK_KEY = "aliases";
 
 export type AgentOperation = "ping" | "usage" | "firewall-counts" | "alias" | "ended-sessions";
 
 /**
- * Requests to a host's agent: whether it runs, its usage, the counters of a container's rules, and to answer when it knows an
- * alias (`AliasRevisionQuery`).
+ * Requests to a host's agent: whether it runs, its usage, the counters of a container's rules, and whether it knows
+ * an alias yet (`AliasRevisionQuery`).
  */
 export const agentSubject = (serverName: string, op: AgentOperation) => `agent.${serverName}.${op}`;
 
-/** Everything that a host's agent is asked. */
+/** All requests to a host's agent. */
 export const agentRequests = (serverName: string) => `agent.${serverName}.>`;
 
-/** Whether a subject takes an answer: a client's own inbox, or the way back to another account that the server made. */
+/**
+ * Whether replies may be sent to a subject: a client's own inbox, or the reply subject that the server creates for a
+ * request from another account.
+ */
 export const isReply = (subject: string) => /^(_INBOX|_R_)\./.test(subject);

@@ -1,8 +1,8 @@
 import { Kind, type StringOptions, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
 
 /**
- * Text from outside. Its `minLength` and `maxLength` count characters (code points), as JSON Schema and the documentation
- * say; TypeBox's own `String` counts UTF-16 units, of which an emoji has two.
+ * Text from outside. Its `minLength` and `maxLength` count characters (code points), as JSON Schema and the
+ * documentation say; TypeBox's own `String` counts UTF-16 code units; an emoji has two.
  */
 export const Text = (
   options: Pick<StringOptions, "minLength" | "maxLength" | "pattern" | "description" | "examples">,
@@ -38,7 +38,10 @@ function compiled(pattern: string): RegExp {
 const NOT_IN_NAMES =
   "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069";
 
-/** A name that people choose and read in lists and logs: one line, without characters that make it look like another. */
+/**
+ * A name that users choose and that appears in lists and logs: one line, without characters that could disguise it as
+ * another name.
+ */
 export const Name = (maxLength: number) =>
   Text({
     minLength: 1,

@@ -6,7 +6,7 @@ import { SetupError } from "./setup-error.ts";
 /** `bun run berth <command>`: commands for operators. */
 
 interface Command {
-  /** What it takes, by name. */
+  /** The names of its arguments. */
   readonly takes?: readonly string[];
   readonly does: string;
   readonly run: (given: readonly string[]) => Promise<boolean>;

@@ -10,7 +10,7 @@ import { SetupError } from "./setup-error.ts";
 export function makeDataFolder(data: string): void {
   try {
     mkdirSync(join(data, "logs"), { recursive: true });
-    // PostgreSQL's own user passes through; secret files in it have modes of their own.
+    // PostgreSQL's own user must be able to pass through; secret files in it have their own modes.
     chmodSync(data, 0o711);
     chmodSync(join(data, "logs"), 0o750);
     for (const folder of [data, join(data, "logs")]) accessSync(folder, constants.W_OK | constants.X_OK);

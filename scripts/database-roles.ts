@@ -37,7 +37,7 @@ export async function externalRoles(
   return { owner, actors, gateway };
 }
 
-/** Applies missing migrations, so that actor hosts need not own anything. */
+/** Applies missing migrations, so that the role of actor hosts need not own any tables. */
 export async function prepareDatabase({ owner }: ByRole): Promise<void> {
   await migrate(owner).catch((cause: Error) => {
     throw new SetupError(`the database could not be prepared: ${cause.message}`, { cause });

@@ -9,8 +9,8 @@ import { parseImageReference } from "../schemas/hosting/image-reference.ts";
 import { packLayout } from "./image-layout.ts";
 
 /**
- * A small image that is made here, so that the demo has a real one without a registry: a web server in perl and a shell, of this
- * machine's own programs with the libraries that they need.
+ * Builds a small image, so that the demo has a real one without a registry: a web server in perl and a shell, from
+ * this machine's own programs and their libraries.
  */
 
 export const DEMO_IMAGE = "berth.localhost/web-server:1";
@@ -29,10 +29,10 @@ const CONFIG = {
 };
 
 /**
- * Makes the image and imports it, unless that was done before.
+ * Builds the image and imports it, unless that was done before.
  *
  * @param folder the agent's store of images
- * @returns whether containers can be made of it: not where this machine cannot isolate them
+ * @returns whether containers can be created from it: false if this machine cannot isolate them
  */
 export async function importDemoImage(folder: string): Promise<boolean> {
   if (missingPrerequisite() !== null || which("perl") === null) return false;

@@ -1,4 +1,4 @@
-/** Links into the demo container for a browser, each good for some minutes. */
+/** Links into the demo container for a browser, each valid for some minutes. */
 export interface WayIn {
   readonly container: string;
   readonly terminal: string;

@@ -1,4 +1,4 @@
-# The web server of the demo's image: one page, by perl alone; the image has none of its modules.
+# The web server of the demo's image: one page, in plain perl, because the image contains no perl modules.
 
 $| = 1;
 $SIG{TERM} = sub { exit 0 };
@@ -9,7 +9,7 @@ bind $server, pack "S n a4 x8", $INET, 8080, "\0\0\0\0" or die "bind: $!\n";
 listen $server, 64 or die "listen: $!\n";
 print "web server: port 8080\n";
 while (accept my $client, $server) {
-  # One after the other: nobody is waited for.
+  # Serves one connection after the other, each for at most a few seconds.
   eval {
     local $SIG{ALRM} = sub { die "late\n" };
     alarm 5;

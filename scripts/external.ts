@@ -3,7 +3,7 @@ import postgres from "postgres";
 import { natsVersionObstacle } from "../schemas/nats-version.ts";
 import { SetupError } from "./setup-error.ts";
 
-/** How long an external server may take to answer, seconds. */
+/** How long an external server may take to respond, in seconds. */
 const GREETING_LIMIT_S = 10;
 
 /** @throws SetupError one line, when the server that DATABASE_URL names does not answer a query */
@@ -43,7 +43,7 @@ export async function checkNats(url: string): Promise<void> {
 
 function unreachable(variable: string, what: string, url: string, cause: unknown): SetupError {
   const reason = cause instanceof Error && cause.message !== "" ? cause.message : String(cause);
-  // The host alone: the address holds a password.
+  // Only the host: the address contains a password.
   return new SetupError(
     `${variable}: no ${what} at ${new URL(url).host} (${reason}): start it or correct it`,
     {

@@ -11,7 +11,7 @@ import {
 import { SetupError } from "./setup-error.ts";
 
 /**
- * Brings an image from a file or a folder onto this host. The agent may run meanwhile, and finds it at once.
+ * Imports an image from a file or a folder on this host. The agent may be running, and finds it at once.
  *
  * @throws SetupError with the reason
  */
@@ -23,7 +23,7 @@ export async function imageImport(
   if (path === undefined || name === undefined)
     throw new SetupError("give a file or folder, and a reference");
   const data = resolve(env.BERTH_DATA || ".berth");
-  // With npm start the agent's folder is in the one of all.
+  // With npm start the agent's folder is within the common data folder.
   const folder = join(existsSync(join(data, "agent")) ? join(data, "agent") : data, IMAGE_STORE);
   try {
     const reference = parseImageReference(name);

@@ -3,7 +3,7 @@ import { checkDatabase } from "./external.ts";
 import { runningDatabase } from "./running-database.ts";
 import { readSettings } from "./settings.ts";
 
-/** Proves the ledger and prints the result: one line for each rule and each breach. Returns whether all rules hold. */
+/** Checks the ledger and prints the result: one line for each rule and each breach. Returns whether all rules hold. */
 export async function ledgerCheck(
   env: Readonly<Record<string, string | undefined>>,
   say: (line: string) => void,

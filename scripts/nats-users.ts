@@ -12,7 +12,7 @@ import {
 export interface Permissions {
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];
-  /** May answer each request that it received, once. */
+  /** Whether it may reply to each received request, once. */
   readonly responses: boolean;
 }
 
@@ -22,25 +22,25 @@ export interface NatsUser {
   readonly permissions: Permissions;
 }
 
-/** What one account lets another one use. */
+/** What one account shares with another. */
 export interface Shared {
-  /** A service takes requests, whose answers the server brings back; a stream is listened to. */
+  /** A service receives requests, whose replies the server routes back; a stream can be subscribed to. */
   readonly kind: "service" | "stream";
   readonly subject: string;
-  /** The subject's name in the account that uses it; the same unless told. */
+  /** The subject's name in the account that uses it; by default the same. */
   readonly as?: string;
-  /** A service that answers with more than one message. */
+  /** Whether a service replies with several messages. */
   readonly manyAnswers?: boolean;
 }
 
 /**
- * A host's account. It has no JetStream and no subject of the platform's but those that are shared with it, so that an
- * answer or a delivery that its user asks for can go nowhere but to the host itself.
+ * A host's account. It has no JetStream, and of the platform's subjects only those that are shared with it, so that
+ * replies and deliveries that its user requests can reach only the host itself.
  */
 export interface HostAccount {
   readonly name: string;
   readonly user: NatsUser;
-  /** What the platform's account exports to this one alone. */
+  /** What the platform's account exports only to this one. */
   readonly fromPlatform: readonly Shared[];
   /** What this account exports to the platform's. */
   readonly toPlatform: readonly Shared[];
@@ -49,14 +49,14 @@ export interface HostAccount {
 /** The account of gateways and actor hosts: JetStream is in it. */
 export const PLATFORM_ACCOUNT = "PLATFORM";
 
-/** The user of gateways and actor hosts. It alone makes streams and buckets. */
+/** The user of gateways and actor hosts. Only it creates streams and buckets. */
 export function controlUser(password: string): NatsUser {
   const own = ["act.>", "cluster.>", "evt.>", "_INBOX.>"];
   return {
     name: "control",
     password,
     permissions: {
-      // `_R_.>`: the way back to a host's account, which the server makes for each of its requests.
+      // `_R_.>`: the reply subjects that the server creates for requests from a host's account.
       publish: [...own, "_R_.>", "agent.>", "$KV.>", "$JS.API.>", "$JS.ACK.>", "$JS.FC.>"],
       subscribe: [...own, "$KV.>"],
       responses: true,
@@ -65,8 +65,9 @@ export function controlUser(password: string): NatsUser {
 }
 
 /**
- * The account of one host's agent, with its user. The agent reads its bucket of desired state and hears of changes to it,
- * writes its bucket of status, answers requests to its host and asks for the public keys of access tokens: nothing else.
+ * The account of one host's agent, with its user. The agent reads its bucket of desired state and receives changes to
+ * it, writes its bucket of status, replies to requests to its host and requests the public keys of access tokens:
+ * nothing else.
  *
  * @param server the host's name, by `SERVER_NAME`
  */
@@ -76,7 +77,7 @@ export function hostAccount(server: string, password: string): HostAccount {
   const stream = `KV_${desiredBucket(server)}`;
   const fromPlatform: Shared[] = [
     { kind: "service", subject: `$JS.API.STREAM.INFO.${stream}`, as: desiredInfo(server) },
-    // The batches of a listing.
+    // Used to list a bucket in batches.
     { kind: "service", subject: `$JS.API.DIRECT.GET.${stream}`, manyAnswers: true },
     { kind: "service", subject: `$KV.${statusBucket(server)}.>` },
     { kind: "service", subject: accessKeysSubject(server) },

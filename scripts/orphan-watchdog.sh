@@ -29,7 +29,7 @@ for entry in $held; do
   kill -s "${entry##*:}" "$pid" 2>/dev/null || continue
   tenths=0
   while kill -0 "$pid" 2>/dev/null; do
-    # A zombie has ended; nobody may be left to bury it.
+    # A zombie counts as ended; no process may be left to wait for it.
     grep -q '^State:[[:space:]]*Z' "/proc/$pid/status" 2>/dev/null && break
     [ "$tenths" -lt "$LIMIT_TENTHS" ] || kill -s KILL "$pid" 2>/dev/null
     [ "$tenths" -lt "$((LIMIT_TENTHS + 20))" ] || break
@@ -39,6 +39,6 @@ for entry in $held; do
 done
 
 printf '%s' "$folders" | while read -r folder; do
-  # Only what mkdtemp made for us.
+  # Only folders that mkdtemp created for Berth.
   case "$folder" in */berth-??????*) rm -rf -- "$folder" ;; esac
 done

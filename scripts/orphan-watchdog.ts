@@ -8,7 +8,7 @@ import { startWatchdogShell } from "../system/watchdog-shell.ts";
 export interface OrphanWatchdog {
   /** Ends `pid` with `signal` once this process is gone. The last one watched is ended first. */
   watch(pid: number, signal: "TERM" | "INT"): void;
-  /** `pid` has ended; its number may soon belong to another program. */
+  /** `pid` has ended; its id may soon be reused. */
   forget(pid: number): void;
   /** Removes a temporary folder (`…/berth-XXXXXX`) once this process is gone and all processes have ended. */
   remove(folder: string): void;

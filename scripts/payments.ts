@@ -1,6 +1,6 @@
 /** Top-ups on one machine: the processors' secrets, and the sandbox of the demo. */
 
-/** For the gateway alone: no other process uses them. */
+/** Passed only to the gateway: no other process uses them. */
 export const PAYMENT_SECRETS = [
   "BERTH_STRIPE_SECRET_KEY",
   "BERTH_BTCPAY_API_KEY",

@@ -27,8 +27,8 @@ export function portObstacle(port: number, host: string): Promise<string | undef
 }
 
 /**
- * Starts a server on the first port of the loopback interface from `from` on that is free: the same port at most starts.
- * Another process may take the port between the look and the start; the next port is tried then.
+ * Starts a server on the first port of the loopback interface from `from` on that is free: the same port at most
+ * starts. Another process may take the port between the check and the start; then the next port is tried.
  *
  * @throws what `start` throws when the port was not the reason
  */
@@ -55,7 +55,7 @@ export async function firstFreePort(from: number): Promise<number> {
   throw new SetupError(`ports ${from} to ${from + PORTS_TRIED_MAX - 1} are all in use`);
 }
 
-/** The first bytes that a server on the loopback interface sends; undefined when none answers. */
+/** The first bytes that a server on the loopback interface sends; undefined when there is none. */
 export function greeting(port: number, limitMs: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ host: "127.0.0.1", port });

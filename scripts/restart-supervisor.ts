@@ -21,7 +21,7 @@ export interface Backoff {
   readonly resetAfterMs: number;
 }
 
-/** A crash costs a tenth of a second, a crash loop not more than a start every five seconds. */
+/** A single crash costs a tenth of a second; a crash loop restarts at most every five seconds. */
 export const BACKOFF: Backoff = { firstMs: 100, maxMs: 5_000, resetAfterMs: 30_000 };
 
 /** Keeps one service running until it is stopped. */

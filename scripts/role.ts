@@ -22,7 +22,7 @@ export interface RoleOptions {
 const READY_LIMIT_MS = 60_000;
 /** An actor host hands its partitions over, a gateway finishes its requests. */
 const STOP_LIMIT_MS = 15_000;
-/** For output that is still in the pipe when a process has ended. */
+/** How long to wait for output that is still in the pipe when a process has ended. */
 const LAST_WORDS_MS = 500;
 /** A longer line is not the ready line. */
 const LINE_CHARS_MAX = 65_536;

@@ -69,7 +69,8 @@ async function seed(actors: ActorsOf<Definitions>): Promise<void> {
   }
   for (const offer of OFFERS) await actors.offer(demoId(offer.name)).create(offer, once(offer.name));
   for (const server of SERVERS) await actors.server(demoId(server.name)).create(server, once(server.name));
-  // So that renting can be tried. This machine has the agent of node-1 alone: the list of servers says `delivered_by_hand` of these.
+  // Servers to try renting with. This machine runs only the agent of node-1, so the list of servers shows these as
+  // `delivered_by_hand`.
   for (const name of ["node-2", "node-3"])
     await actors.server(demoId(name)).update({ delivered_by_hand: true }, once(`${name}:by-hand`));
 
@@ -80,7 +81,7 @@ async function seed(actors: ActorsOf<Definitions>): Promise<void> {
       pool_id: defaultPoolId(demo),
       rental_end: new Date(Date.now() + RENTAL_DAYS * DAY_MS).toISOString(),
     },
-    // Its end is a year after the first run, so the key alone shows that it is done.
+    // It ends a year after the first run, so only the key can show that it exists.
     { key: "seed:rental" },
   );
 
@@ -103,7 +104,7 @@ async function seed(actors: ActorsOf<Definitions>): Promise<void> {
   await untilItRuns(demo, container);
 }
 
-/** The rest of the demo is worth having. */
+/** Continue: the demo is useful without it. */
 function withoutIt(error: Error): boolean {
   console.log(`the demo's image could not be made, and is not in the catalogue: ${error.message}`);
   return false;
@@ -113,22 +114,22 @@ function withoutIt(error: Error): boolean {
 async function untilItRuns(demo: string, containerId: string): Promise<void> {
   for (const end = Date.now() + RUNNING_MS; Date.now() < end; await Bun.sleep(LOOK_MS)) {
     const container = (await readContainer(db, demo, containerId))?.container;
-    // Its user deleted or stopped it since.
+    // The user has deleted or stopped it meanwhile.
     if (container === undefined || container.state === "running" || container.state === "stopped") return;
   }
   console.log("the demo container does not run yet; its record has the reason");
 }
 
 const ARCHITECTURE = process.arch === "arm64" ? ("arm64" as const) : ("amd64" as const);
-/** The contract carries this system alone; what an image is really made of stands in its description. */
+/** The contract knows only this system; the description tells what an image really contains. */
 const debian = { architecture: ARCHITECTURE, os: "debian", release: "13", price: "0" };
 /** The agent provides these two in its containers. */
 const WELCOME = ["/.berth/bun", "/.berth/welcome.ts"];
 
-/** Free, all of them: they are made of the host's own programs. */
+/** All are free: they consist of the host's own programs. */
 const IMAGES = [
   {
-    // What its record was first known by, in data from before it had this name.
+    // The id of its record, which data from before it got this name already contain.
     id: "debian-13",
     ...debian,
     alias: "host-programs",
@@ -149,7 +150,7 @@ const IMAGES = [
     command: WELCOME,
   },
 ];
-/** Where containers are isolated. It is in the host's store. */
+/** Added only where containers are isolated. It is in the host's image store. */
 const WEB_SERVER = {
   id: "web-server",
   ...debian,

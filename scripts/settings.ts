@@ -44,7 +44,7 @@ const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const get = (name: string) => (env[name] === "" ? undefined : env[name]);
-  // A trial on a desk must not be open to everybody who can reach the machine.
+  // A local trial must not be open to everybody who can reach the machine.
   const listen = address("BERTH_LISTEN", get("BERTH_LISTEN") ?? LOOPBACK);
   const databaseUrl = (name: string) =>
     url(name, get(name), ["postgres:", "postgresql:"], "postgres://user:password@host/name");

@@ -1,9 +1,12 @@
 import { join } from "node:path";
 import type { OrphanWatchdog } from "./orphan-watchdog.ts";
 
-/** Gives test files one control plane between them; it starts when the first file asks. */
+/** Lets test files share one control plane, which starts at the first request. */
 export interface SharedStackServer {
-  /** Path of a Unix socket that answers HTTP: `/` with where the control plane is, `/number` with one that nobody had before. */
+  /**
+   * Path of a Unix socket that answers HTTP: `/` returns the addresses of the control plane, `/number` a number that
+   * was not returned before.
+   */
   readonly socket: string;
   stop(): Promise<void>;
 }
@@ -37,7 +40,7 @@ export function serveSharedStack(options: {
   let numbers = 0;
   const server = Bun.serve({
     unix: socket,
-    // At once, also while it starts: Bun ends a connection in which nothing moves for 10 s.
+    // Replies at once, even while it starts: Bun closes connections that are idle for 10 s.
     fetch(request) {
       if (new URL(request.url).pathname === "/number") return Response.json(numbers++);
       if (child === undefined) {

@@ -71,7 +71,7 @@ function stopOnSignals(supervisor: Supervisor): Promise<never> {
   };
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
-  // The bootstrap can be killed, and then no process waits for this one any more.
+  // The bootstrap may have been killed, and then no process waits for this one any more.
   if (process.ppid === bootstrap) {
     const timer = setInterval(() => {
       if (process.ppid === bootstrap) return;

@@ -19,7 +19,10 @@ const OWNER_FILE = "owner.json";
 /** The run that a folder belongs to. In another PID namespace the same id is another process. */
 const Owner = Type.Object({ process: ProcessIdentity, namespace: Type.String() });
 
-/** A temporary folder for all files of one test run, with its owner's name in it. Other users may enter it. */
+/**
+ * Creates a temporary folder for all files of one test run, with a file that identifies its owner. Other users may
+ * enter it.
+ */
 export function makeTestFolder(under: string): string {
   const folder = mkdtempSync(join(under, "berth-"));
   chmodSync(folder, 0o711);
@@ -29,8 +32,8 @@ export function makeTestFolder(under: string): string {
 }
 
 /**
- * Removes what killed runs left behind: folders, and whatever was started or mounted in them. Only theirs: a folder names its
- * owner, and that process has ended.
+ * Removes what killed runs left behind: folders, and whatever was started or mounted in them. A folder is removed
+ * only if the process that it names as its owner has ended.
  */
 export function removeDeadFolders(under: string): void {
   for (const name of readdirSync(under)) {
@@ -52,7 +55,7 @@ function isDead(folder: string): boolean {
   return owner !== undefined && owner.namespace === namespace() && !isRunning(owner.process);
 }
 
-/** Undefined where the folder has no owner, or where another user could have written its name. */
+/** Undefined if the folder names no owner, or if another user could have written it. */
 function ownerOf(folder: string): Static<typeof Owner> | undefined {
   try {
     if (statSync(folder).uid !== process.getuid?.()) return undefined;

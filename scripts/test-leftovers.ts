@@ -12,7 +12,7 @@ const ROUNDS_MAX = 20;
 const AGENT_DEPTH_MAX = 4;
 const CGROUPS = ["/sys/fs/cgroup", ...["pids", "cpu", "memory"].map((name) => `/sys/fs/cgroup/${name}`)];
 
-/** What an agent keeps of a container, as far as it matters here. */
+/** The part of an agent's record of a container that is needed here. */
 const Started = Type.Object({ init: ProcessIdentity });
 
 /**
@@ -33,7 +33,10 @@ export function endLeftovers(folder: string): void {
   for (const path of mountsIn(folder)) spawnSync("umount", ["--lazy", path], { stdio: "ignore" });
 }
 
-/** Neither the working folder nor mounts count: a person may look around there, and other namespaces get a copy of each mount. */
+/**
+ * Working folders and mounts are not considered: a person's shell may be in the folder, and other namespaces get a
+ * copy of each mount.
+ */
 function processesOf(folder: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -50,7 +53,7 @@ function agentFolders(folder: string, depth: number): string[] {
   );
 }
 
-/** All of a container ends with its first process. */
+/** All processes of a container end with its first one. */
 function endContainer(data: string, id: string): void {
   try {
     const record: unknown = JSON.parse(read(join(data, "containers", id, "state.json")));
@@ -62,7 +65,7 @@ function endContainer(data: string, id: string): void {
     try {
       if (existsSync(group)) rmdirSync(group);
     } catch {
-      // It still has a process for a moment. An empty group takes nothing of the machine.
+      // It still has a process for a moment. An empty group that remains costs nothing.
     }
   }
 }

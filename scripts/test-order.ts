@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { Glob } from "bun";
 
 /**
- * Test files that take longest, the longest first, with about how many seconds. They begin first, so that none is left to run
- * alone at the end. For a first run; later ones know better.
+ * The slowest test files, with their approximate duration in seconds. They start first, so that none runs alone at
+ * the end. Used for a first run; later runs use measured times.
  */
 export const LONGEST: Readonly<Record<string, number>> = {
   "test/simulation/simulation.test.ts": 80,
@@ -45,10 +45,13 @@ export const LONGEST: Readonly<Record<string, number>> = {
 
 const OTHER_SECONDS = 3;
 
-/** Where a checkout keeps how long its test files took when they last ran. */
+/** Where a checkout stores how long its test files took when they last ran. */
 const TIMES_FILE = "node_modules/.cache/berth-test-times.json";
 
-/** Writes for `bun test --timings` how long each file takes: it starts the longest first. What ran here before is known better than by `LONGEST`. */
+/**
+ * Writes for `bun test --timings` how long each file takes: it starts the longest first. Times measured here take
+ * precedence over `LONGEST`.
+ */
 export function writeTimings(path: string, root: string): void {
   const all = [...new Glob("test/**/*.test.ts").scanSync(root)];
   const last = readLastTimes(root);
@@ -57,14 +60,14 @@ export function writeTimings(path: string, root: string): void {
   writeFileSync(path, JSON.stringify({ version: 1, files }));
 }
 
-/** Keeps the times of a run for the next; of files that did not run, what was known. */
+/** Saves the times of a run for the next one; files that did not run keep their earlier times. */
 export function saveTimes(root: string, seconds: Readonly<Record<string, number>>): void {
   const path = join(root, TIMES_FILE);
   try {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, JSON.stringify({ ...readLastTimes(root), ...seconds }));
   } catch {
-    // A checkout of another user: the order is a little worse next time.
+    // The checkout belongs to another user: the next run's order is just less good.
   }
 }
 

@@ -15,12 +15,15 @@ import { saveTimes, writeTimings } from "./test-order.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
-/** Tests start servers, in parallel and on shared machines: far above the duration of any test, below a person's patience. */
+/**
+ * Tests start servers, in parallel and on shared machines: far above the duration of any test, but short enough for a
+ * waiting person.
+ */
 const TEST_LIMIT_MS = 120_000;
 
 /**
- * Test files that run at once, whatever the machine has cores: most of a file's time is waiting for servers. Each file has
- * its own ports, folders, databases, addresses and tables of the firewall, so that none has to run alone.
+ * How many test files run at once, regardless of the machine's cores: most of a file's time is waiting for servers.
+ * Each file has its own ports, folders, databases, addresses and firewall tables, so that none has to run alone.
  */
 const WORKERS = 4;
 
@@ -54,7 +57,7 @@ const shared = serveSharedStack({ folder, root: ROOT, env: testEnv, watchdog });
 const run = Bun.spawn([process.execPath, ...argv, ...process.argv.slice(2)], {
   cwd: ROOT,
   stdio: ["ignore", "inherit", "inherit"],
-  // Files of tests are removed with the folder, also those of a killed test.
+  // Files of tests are removed with the folder, even those of a killed test.
   env: { ...testEnv, BERTH_TEST_STACK: shared.socket },
 });
 watchdog.watch(run.pid, "TERM");

@@ -2,8 +2,8 @@ import { open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
- * Replaces a file so that after a crash it holds either the old text or the new one, whole.
- * Only one writer a path at a time.
+ * Replaces a file so that after a crash it holds either the whole old text or the whole new one. A path must have
+ * only one writer at a time.
  */
 export async function writeAtomically(path: string, text: string): Promise<void> {
   const temporary = `${path}.tmp`;

@@ -1,11 +1,11 @@
-/** The wait after so many failures before this one: `firstMs`, doubled with each, at most `maxMs`. */
+/** The wait after a failure that `failures` others preceded: `firstMs`, doubled with each, at most `maxMs`. */
 export const backoffMs = (failures: number, firstMs: number, maxMs: number): number =>
   Math.min(maxMs, firstMs * 2 ** failures);
 
-/** Up to this part of a wait is left out at random, so that processes do not retry in step. */
+/** A wait is shortened at random by up to this fraction, so that processes do not retry in step. */
 const SPREAD = 0.25;
 
-/** Counts failures in a row, and says how long to wait before the next try. */
+/** Counts consecutive failures, and tells how long to wait before the next attempt. */
 export class Backoff {
   #failures = 0;
 

@@ -1,6 +1,6 @@
-/** A map that forgets its oldest entries past a number of them. Setting a key makes it the newest one. */
+/** A map that drops its oldest entries beyond a maximum number. Setting a key makes it the newest one. */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
-  /** @param onEvicted is told of each key that was forgotten to make room */
+  /** @param onEvicted called with each key that was dropped to make room */
   constructor(
     private readonly max: number,
     private readonly onEvicted: (key: Key) => void = () => undefined,

@@ -1,6 +1,6 @@
 import { Counter, type Registry } from "prom-client";
 
-/** Adds to a registry how many messages from NATS a process dropped, by what their subject carries. */
+/** Adds a metric to a registry: how many messages from NATS the process dropped, by kind. */
 export function measureDropped(registry: Registry, counts: ReadonlyMap<string, number>): void {
   new Counter({
     name: "berth_nats_messages_dropped_total",

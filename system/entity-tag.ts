@@ -1,6 +1,6 @@
 /**
- * Whether the tag of a representation is among those of an `If-None-Match` header (RFC 9110 §13.1.2), by the weak comparison;
- * null where there is no such header, and a date may decide.
+ * Whether the tag of a representation is among those of an `If-None-Match` header (RFC 9110 §13.1.2), by the weak
+ * comparison; null if there is no such header, so that a date may be compared instead.
  *
  * @param etag the representation's own, with its quotes
  */

@@ -3,12 +3,15 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 
 /**
- * The first process of a system adopts the orphans of all others and has to wait for them. Where a container image starts npm,
- * Node or Bun as the first, nobody does: each process that a container or a service leaves behind would stay as a zombie.
+ * The first process of a system adopts all orphans and has to wait for them. In a container image whose first process
+ * is npm, Node or Bun, nothing does: each orphaned process would remain as a zombie.
  */
 
 const REAPER = join(import.meta.dir, "first-process.sh");
-/** What can be the first process and waits for nothing that it has not started itself. npm's Bun has such a name. */
+/**
+ * Programs that wait only for their own children, even as the first process. `bun.exe` is the name of Bun as
+ * installed by npm.
+ */
 const NON_REAPING_INITS = ["node", "bun", "bun.exe"];
 /** From prctl.h. */
 const PR_SET_PDEATHSIG = 1;
@@ -16,11 +19,12 @@ const PR_SET_CHILD_SUBREAPER = 36;
 const SIGTERM = 15;
 
 /**
- * Puts this process under one that waits for orphans, where the first process does not: this one becomes that one, under the number
- * that it has, and runs the program again below it. Returns where there is nothing to do. To be called before anything else is done.
+ * Ensures that orphans are waited for, if the first process does not do so: this process turns into one that does,
+ * keeping its process id, and runs the program again as its child. Returns if that is not needed. Must be called
+ * before anything else.
  *
- * @param env what the program has beside this environment
- * @param tied whether it is asked to end when the process that started this one is gone
+ * @param env variables for the program in addition to this environment
+ * @param tied whether it gets a signal to end when this process's parent is gone
  */
 export function ensureSubreaper({
   env = {},
@@ -34,7 +38,7 @@ export function ensureSubreaper({
     const libc = dlopen("libc.so.6", {
       prctl: { args: ["int", "u64", "u64", "u64", "u64"], returns: "int" },
     }).symbols;
-    // Both outlast execve.
+    // Both settings survive execve.
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     if (tied) libc.prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
   }
@@ -47,7 +51,7 @@ function isNonReapingInit(pid: number): boolean {
   try {
     return NON_REAPING_INITS.includes(basename(readlinkSync(`/proc/${pid}/exe`)));
   } catch {
-    // Another user's, and so none that was started for this program.
+    // A process of another user, so not one that was started for this program.
     return false;
   }
 }
@@ -60,7 +64,7 @@ function hasReapingAncestor(): boolean {
   return false;
 }
 
-/** After the name in parentheses, which may hold anything, come the state and the parent. */
+/** After the name in parentheses, which may contain anything, come the state and the parent. */
 const parentOf = (pid: number) => Number(read(pid, "stat").split(") ").at(-1)?.split(" ")[1] ?? 0);
 
 function read(pid: number, file: string): string {

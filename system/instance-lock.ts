@@ -2,19 +2,19 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Value } from "@sinclair/typebox/value";
 import { identify, isRunning, ProcessIdentity } from "./process-identity.ts";
 
-/** Another process has what this one needs for itself alone. */
+/** Another process holds a resource that this one needs exclusively. */
 export class ResourceInUseError extends Error {
   override readonly name = "ResourceInUseError";
 }
 
-/** How often an abandoned lock is removed before giving up: each time another process may take it first. */
+/** How often an abandoned lock is removed before giving up: another process may take it first each time. */
 const ATTEMPTS_MAX = 3;
 
 /**
- * Takes a lock file for this process. The lock ends with the process, also with one that is killed: its holder is known by
- * its process id, the time of its start and the boot.
+ * Takes a lock file for this process. The lock ends with the process, even if it is killed: the file identifies its
+ * holder by process id, start time and boot.
  *
- * @param inUse words the error for the operator, by the holder's process id
+ * @param inUse returns the error message for the operator, given the holder's process id
  * @returns a function that releases the lock
  * @throws ResourceInUseError when a running process holds it
  */

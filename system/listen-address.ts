@@ -1,4 +1,4 @@
-/** A host for URLs to an address that one listens on: of all addresses, the loopback interface's. */
+/** The host for URLs to a listening address; for the wildcard addresses, that of the loopback interface. */
 export function urlHost(listening: string): string {
   if (listening === "0.0.0.0") return "127.0.0.1";
   if (listening === "::") return "[::1]";

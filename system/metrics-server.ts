@@ -1,7 +1,7 @@
 import type { Registry } from "prom-client";
 import { SettingError } from "./setting-error.ts";
 
-/** Where a process says how it is; see `settings.ts`. */
+/** Where a process serves its metrics and health; see `settings.ts`. */
 export interface MetricsAddress {
   readonly port: number;
   readonly hostname: string;
@@ -30,11 +30,11 @@ export function readMetricsAddress(
 }
 
 /**
- * Serves `/metrics`, `/health/live` and `/health/ready` on a port of their own: they are for operators, and the ports of the
- * gateway and the edge are for everybody.
+ * Serves `/metrics`, `/health/live` and `/health/ready` on a separate port: they are for operators, whereas the ports
+ * of the gateway and the edge are public.
  *
- * @param missing names what this process needs and does not have; undefined when it can serve
- * @throws SettingError with one line that names the setting, when the port cannot be had
+ * @param missing names what this process needs and lacks; returns undefined when it can serve
+ * @throws SettingError with one line that names the setting, when the port cannot be used
  */
 export function serveMetrics(
   { port, hostname }: MetricsAddress,

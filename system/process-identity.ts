@@ -3,8 +3,7 @@ import { readFileSync } from "node:fs";
 import { type Static, Type } from "@sinclair/typebox";
 
 /**
- * Which process is meant, also after its id has gone to another one: the id, when that process started, and the
- * boot that both belong to.
+ * Identifies a process even after its id has been reused: the id, the process's start time, and the machine's boot.
  */
 export const ProcessIdentity = Type.Object({
   pid: Type.Integer({ minimum: 2 }),
@@ -22,7 +21,7 @@ export function bootId(): string {
   return boot;
 }
 
-/** The process that has this id now; null when none has, or only a dead one that nobody has waited for. */
+/** The process that has this id now; null when there is none, or only a zombie. */
 export function identify(pid: number): ProcessIdentity | null {
   const started = process.platform === "linux" ? startedOnLinux(pid) : startedByPs(pid);
   return started === null ? null : { pid, started, boot: bootId() };
@@ -32,7 +31,7 @@ export function isRunning(identity: ProcessIdentity): boolean {
   return identity.boot === bootId() && identify(identity.pid)?.started === identity.started;
 }
 
-/** Sends a signal to a process, if it is still the one that is meant. */
+/** Sends a signal to a process, if its id has not been reused. */
 export function signal(
   identity: ProcessIdentity,
   name: NodeJS.Signals | number,
@@ -42,7 +41,7 @@ export function signal(
   try {
     process.kill(target, name);
   } catch (error) {
-    // It may have ended between the two lines.
+    // It may have ended between the check and the signal.
     if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
   }
 }
@@ -57,7 +56,7 @@ export const nameOf = (pid: number): string => read(`/proc/${pid}/comm`).trim();
 
 function startedOnLinux(pid: number): string | null {
   const stat = read(`/proc/${pid}/stat`);
-  // The name, in parentheses, may hold anything: count from its end.
+  // The name, in parentheses, may contain anything: count from its end.
   const [state, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   if (state === undefined || state === "" || state === "Z" || state === "X") return null;
   return rest[18] ?? null;

@@ -1,26 +1,26 @@
 import type { Logger } from "pino";
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** Background work that compares what should be with what is and removes the difference, again and again. */
+/** Background work that periodically compares the desired state with the actual one and removes the difference. */
 export interface Reconciler {
   /** Its name in the log and in metrics: lower case with hyphens. */
   readonly name: string;
   /** From the end of one round to the start of the next. */
   readonly intervalMs: number;
-  /** Whether the first round waits for the interval too. Default: it starts at once. */
+  /** Whether the first round also waits for the interval; by default it starts at once. */
   readonly startsLater?: boolean;
   /**
    * One round. After a failure the next round tries again.
    *
-   * @param signal aborted by `stop`: a long round looks at it between its steps
+   * @param signal aborted by `stop`: a long round should check it between its steps
    */
   reconcile(signal: AbortSignal): void | Promise<void>;
 }
 
-/** Pauses are up to this part shorter or longer, so that processes which started together do not run in step. */
+/** Pauses vary by up to this fraction, so that processes that started together do not run in step. */
 const JITTER = 0.1;
 
-/** Runs the reconcilers of a process, and measures them: an operator sees one that has stopped succeeding. */
+/** Runs the reconcilers of a process, with metrics by which an operator notices one that keeps failing. */
 export class ReconcilerRunner {
   readonly #stopping = new AbortController();
   readonly #timers = new Map<string, Timer>();

@@ -1,4 +1,4 @@
-/** Runs at most `places` pieces of work at a time; the others wait in the order in which they came. */
+/** Runs at most `places` pieces of work at a time; the others wait in order of arrival. */
 export class Semaphore {
   #available: number;
   readonly #waiting: (() => void)[] = [];

@@ -2,17 +2,17 @@
 
 export const EVENT_STREAM_TYPE = "text/event-stream; charset=utf-8";
 
-/** A comment, which clients pass over and proxies count as traffic. */
+/** A comment, which clients ignore and proxies count as traffic. */
 export const KEEPALIVE_FRAME = ": keepalive\n\n";
 
-/** How soon a client whose connection ended connects again. */
+/** Tells clients how soon to reconnect after their connection has ended. */
 export const retryFrame = (ms: number): string => `retry: ${ms}\n\n`;
 
 export interface ServerSentEvent {
   readonly event: string;
-  /** What the client sends as `Last-Event-ID` when it comes back. */
+  /** What the client sends as `Last-Event-ID` when it reconnects. */
   readonly id?: number | string;
-  /** JSON: it has no line breaks, and so is one line. */
+  /** JSON, which contains no line breaks. */
   readonly data: string;
 }
 

@@ -1,8 +1,8 @@
-/** Runs work at most once at a time for each key: callers that come while it runs share its result. */
+/** Runs work at most once at a time for each key: callers that arrive while it runs share its result. */
 export class SingleFlight<Key, Value> {
   readonly #running = new Map<Key, Promise<Value>>();
 
-  /** How many keys have work that runs. */
+  /** How many keys have running work. */
   get size(): number {
     return this.#running.size;
   }
@@ -20,7 +20,7 @@ export class SingleFlight<Key, Value> {
   }
 }
 
-/** Work that runs at most once at a time: callers that come while it runs share its result. */
+/** Wraps work so that it runs at most once at a time: callers that arrive while it runs share its result. */
 export function singleFlight<Value>(work: () => Promise<Value>): () => Promise<Value> {
   const flight = new SingleFlight<"work", Value>();
   return () => flight.run("work", work);

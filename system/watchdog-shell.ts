@@ -1,8 +1,8 @@
 /**
- * Starts a shell script that outlives this process and acts when it is gone: the pipe from this process closes then, which
- * the kernel does even on kill -9.
+ * Starts a shell script that outlives this process and acts when it is gone: the kernel then closes the pipe from
+ * this process, even after kill -9.
  *
- * @param script reads commands, one a line, on its standard input until that ends
+ * @param script reads commands, one per line, from its standard input until that ends
  * @returns a function that sends it one command
  */
 export function startWatchdogShell(script: string): (command: string) => void {

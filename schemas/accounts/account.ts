@@ -43,13 +43,13 @@ export const SessionReply = Reply(
   Type.Object({
     user: User,
     access_token: Type.String({ description: "EdDSA JWT, for the header `Authorization: Bearer`" }),
-    refresh_token: Type.String({ description: "good once: each refresh answers with a new one" }),
+    refresh_token: Type.String({ description: "single use: each refresh returns a new one" }),
     expires_in: Type.Integer({ description: "seconds until the access token expires" }),
   }),
 );
 export const UserReply = Reply(User);
 
-/** A session that has not ended. */
+/** An active session. */
 export const SessionInfo = Type.Object({
   id: Id,
   created_at: Timestamp,

@@ -1,6 +1,7 @@
 /**
- * Whether each part of a signed token is base64url as an encoder writes it. A decoder also takes padding, white space, `+` and `/`, and any
- * bits that the last character has left over: then one signature would have many spellings, and so would one token.
+ * Whether each part of a signed token is canonical base64url. Decoders also accept padding, white space, `+`, `/`,
+ * and any unused bits in the last character; then the same signature, and so the same token, could be written in many
+ * ways.
  */
 export const isCanonicalToken = (token: string): boolean =>
   token.split(".").every((part) => Buffer.from(part, "base64url").toString("base64url") === part);

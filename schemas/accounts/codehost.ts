@@ -16,8 +16,8 @@ export type Linked = Static<typeof Linked>;
 const Parameter = Type.Optional(Text({ maxLength: 2048 }));
 
 /**
- * The parameters with which a code host may send its user back: RFC 6749 §4.1.2, RFC 9207, and additions of known hosts. Others
- * are refused, as everywhere.
+ * The parameters with which a code host may send its user back: RFC 6749 §4.1.2, RFC 9207, and additions of known
+ * hosts. Others are refused, as in every query.
  */
 export const CallbackQuery = Strict({
   code: Parameter,
@@ -39,7 +39,7 @@ export type BonusClaim = Static<typeof BonusClaim>;
 /** All fields while the offer is on. Otherwise only `enabled: false` and an earlier claim of the caller. */
 export const BonusStatus = Type.Object({
   enabled: Type.Boolean(),
-  repo: Type.Optional(Type.String({ description: "the repository that the bonus is for" })),
+  repo: Type.Optional(Type.String({ description: "the repository to star for the bonus" })),
   amount_usd: Type.Optional(Decimal),
   codehost_linked: Type.Optional(Type.Boolean()),
   codehost_username: Type.Optional(Nullable(Type.String())),
@@ -68,11 +68,17 @@ export const ClaimOutcome = Type.Object({
 export type ClaimOutcome = Static<typeof ClaimOutcome>;
 
 const Hash = Type.String({ pattern: "^[0-9a-f]{64}$" });
-/** A code host and an identity's number there, hashed. A name may get another owner, a number does not. */
+/**
+ * The hash of a code host and the identity's numeric id there. A user name may get another owner, a numeric id does
+ * not.
+ */
 const IdentityId = Type.String({ pattern: "^[0-9a-f]{64}$" });
 const Username = Text({ minLength: 1, maxLength: 200 });
 
-/** To the actor of an account: a link begins. Secrets arrive as hashes, except the PKCE verifier, which is sent to the host once. */
+/**
+ * To the actor of an account: begins a link. Secrets arrive as hashes, except the PKCE verifier, which is sent to the
+ * host once.
+ */
 export const BeginLink = Strict({
   state_hash: Hash,
   binding_hash: Hash,
@@ -80,14 +86,17 @@ export const BeginLink = Strict({
 });
 export const LinkExpiry = Type.Object({ expires_at: Timestamp });
 
-/** To the actor: the user has returned. `binding_hash` is null where the account itself asks, with its token. */
+/**
+ * To the actor: the user has returned. `binding_hash` is null when the account itself sends the request, with its
+ * token.
+ */
 export const RedeemLink = Strict({ state_hash: Hash, binding_hash: Nullable(Hash) });
 export const LinkRedeemed = Type.Object({ verifier: Type.String() });
 
 /** To the actor: the user's identity at the code host. */
 export const LinkIdentity = Strict({ identity_id: IdentityId, username: Username });
 
-/** Between actors: an account asks for the exclusive claim with an identity. */
+/** Between actors: an account asks for the exclusive claim to an identity. */
 export const HoldIdentity = Strict({ user_id: Id });
 export const IdentityHeld = Type.Object({ held: Type.Boolean() });
 

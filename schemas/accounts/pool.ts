@@ -11,7 +11,7 @@ export const Role = Type.Union([Type.Literal("owner"), Type.Literal("admin"), Ty
 export type Role = Static<typeof Role>;
 
 const Description = Text({ maxLength: 500 });
-/** Bounded where it is read: only clients interpret `settings`, so they are stored and returned unchanged. */
+/** Only clients interpret `settings`, so they are stored and returned unchanged. The pool's actor limits their size. */
 const Settings = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
   description: "free-form; at most 16 KiB as JSON",
 });

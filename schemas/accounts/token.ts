@@ -5,7 +5,7 @@ import { PERMISSION_NAMES, PERMISSIONS, type Permission } from "../permissions.t
 import { Id, IdempotencyKey, Nullable, Strict, Timestamp } from "../primitives.ts";
 import { Text } from "../text.ts";
 
-/** API tokens and the other credentials that an account login creates (design §3 "Credentials"). */
+/** API tokens and the other credentials that an account login can create (design §3 "Credentials"). */
 
 /** `berth_<id>_<secret>`: the id finds the record, and only the secret's hash is stored. */
 export const TOKEN_PREFIX = "berth_";
@@ -63,7 +63,7 @@ export const Impersonate = Strict({
 });
 export const RealmSession = Strict({ realm_id: Id });
 
-/** An access token without a refresh token: when it has expired, the account login requests another. */
+/** An access token without a refresh token: after it has expired, the account login requests another. */
 export const ShortTokenReply = Reply(
   Type.Object({
     access_token: Type.String({ description: "EdDSA JWT, for the header `Authorization: Bearer`" }),

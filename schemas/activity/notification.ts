@@ -12,7 +12,7 @@ export const PUBLIC_NOTIFICATIONS_PAGE = { standard: 100, max: 100 };
 export const PublicNotificationsQuery = Strict(cursorQuery(PUBLIC_NOTIFICATIONS_PAGE));
 /** How often a client should ask for the summary. */
 export const POLL_INTERVAL_SECONDS = 30;
-/** A larger number of unread notifications tells a reader nothing more. */
+/** Unread notifications are counted up to this number; a larger one is of no use to a reader. */
 export const UNREAD_COUNTED_MAX = 10_000;
 
 export const Level = Type.Union([
@@ -48,7 +48,7 @@ export type PublicNotification = Static<typeof PublicNotification>;
 
 export const Notification = Type.Object({
   ...NOTICE,
-  /** The user that it is for; null: everybody. */
+  /** The recipient; null: everybody. */
   user_id: Nullable(Id),
   public: Type.Boolean(),
   event_id: Nullable(Id),
@@ -70,7 +70,7 @@ export const Cursor = Type.String({
 
 export const NotificationsQuery = Strict({
   ...numberedQuery(NOTIFICATIONS_PAGE),
-  // Read where it counts: beside `before` it may be anything.
+  // Parsed only if it is used: together with `before`, any text is accepted and ignored.
   page: Type.Optional(
     Type.String({ description: "a whole number from 1; ignored with `before` or `cursor`, whatever it is" }),
   ),

@@ -6,13 +6,13 @@ import { Nullable, Strict } from "../primitives.ts";
 export const AI_USAGE_STATUS = {
   live: "just read from the provider",
   no_provider: "the platform has no provider of AI credit",
-  no_key: "there is no key at the provider, for no credit was transferred yet",
-  pending: "credit was transferred, and the key for it is not made yet",
+  no_key: "there is no key at the provider, because no credit has been transferred yet",
+  pending: "credit was transferred, but its key has not been created yet",
   unavailable: "the provider did not answer in time",
 } as const;
 export type AiUsageStatus = keyof typeof AI_USAGE_STATUS;
 
-/** Micro-USD as text. */
+/** An amount in micro-USD, as a decimal string. */
 export const Micros = Type.String({ pattern: "^(0|[1-9][0-9]{0,18})$" });
 
 /** Announces that a key was created, or has a new limit. */
@@ -26,7 +26,10 @@ export type AiCreditSynced = Static<typeof AiCreditSynced>;
 /** To the actor: an actor host is about to create a key at the provider. */
 export const BeginKey = Strict({ provider: Type.String({ maxLength: 40 }) });
 export const KeyBegun = Type.Object({
-  /** `make` the key under this attempt; `wait`, because another attempt may be in progress; there `is one` already. */
+  /**
+   * `make`: create the key as this attempt; `wait`: another attempt may be in progress; `is one`: the key already
+   * exists.
+   */
   outcome: Type.Union([Type.Literal("make"), Type.Literal("wait"), Type.Literal("is one")]),
   attempt: Type.Integer(),
   /** The outcome of an earlier attempt is unknown: the key may exist. */

@@ -22,7 +22,7 @@ export const BillingDetails = Type.Object({
 });
 export type BillingDetails = Static<typeof BillingDetails>;
 
-/** The seller: a name, and lines for an address or other particulars that the law requires. */
+/** The seller: a name, and lines for an address and other legally required particulars. */
 export const Seller = Type.Object({ name: Type.String(), details: Type.Array(Type.String()) });
 export type Seller = Static<typeof Seller>;
 
@@ -108,7 +108,7 @@ export type InvoiceCondition = { readonly field: InvoiceField } & (
 );
 
 export const INVOICES_LIMIT = { standard: 20, max: 100 } as const;
-/** A filter with every operator on every field has a third of this size. */
+/** Three times the size of a filter with every operator on every field. */
 export const FILTER_LENGTH_MAX = 8_192;
 /** Values of one `in`: enough for a page of ids. */
 export const FILTER_VALUES_MAX = 100;

@@ -9,7 +9,7 @@ import { Name } from "../text.ts";
 export const PaymentMethodStatus = Type.Union([Type.Literal("active"), Type.Literal("inactive")]);
 export type PaymentMethodStatus = Static<typeof PaymentMethodStatus>;
 
-/** Bounds of `details`: a postal address or an account's data, many times over. */
+/** The maximum size of `details`: many times that of a postal address or an account's data. */
 export const DETAILS_BYTES_MAX = 4_096;
 export const DETAILS_DEPTH_MAX = 4;
 

@@ -10,7 +10,10 @@ import { Text } from "../text.ts";
 export const PAYMENT_PROVIDERS = ["cardpay", "cryptopay"] as const;
 export type PaymentProviderName = (typeof PAYMENT_PROVIDERS)[number];
 
-/** The adapters of processors. Intents remember theirs, so that no sandbox settles an intent that a real processor opened. */
+/**
+ * The adapters of processors. Each intent stores its adapter, so that no sandbox settles an intent that a real
+ * processor opened.
+ */
 export const PAYMENT_ADAPTERS = ["sandbox", "stripe", "btcpay"] as const;
 export type PaymentAdapter = (typeof PAYMENT_ADAPTERS)[number];
 
@@ -48,7 +51,10 @@ export type PaymentIntent = Static<typeof PaymentIntent>;
 /** Body of a card checkout and of a crypto invoice. */
 export const TopUp = Strict({
   amount: Amount,
-  /** Here or in the header. Without one a repeated request makes a second intent, which costs nothing until somebody pays it. */
+  /**
+   * May be given here or in the header. Without a key, a repeated request creates a second intent, which costs
+   * nothing until it is paid.
+   */
   idempotency_key: Type.Optional(IdempotencyKey),
 });
 
@@ -81,8 +87,9 @@ export const IntentsReply = Reply(
 );
 
 /**
- * Why an incoming payment is not in the wallet: another amount or currency than requested, a session of another intent, an
- * amount that the processor does not report, a payment that it does not count as settled, or a wallet that refused it.
+ * Why an incoming payment is not in the wallet: its amount or currency differs from the request, the session belongs
+ * to another intent, the processor reports no amount or does not consider the payment settled, or the wallet refused
+ * it.
  */
 export const REVIEW_REASONS = [
   "amount_mismatch",

@@ -62,7 +62,7 @@ export const TransferReceipt = Type.Object({
 });
 export type TransferReceipt = Static<typeof TransferReceipt>;
 
-/** Where the credit of a transfer stands at the provider, as the gateway reads it when it replies. */
+/** Whether the credit of a transfer has reached the provider, read by the gateway when it replies. */
 export const TransferSync = Type.Object({
   key_created: Type.Boolean({ description: "the key at the provider was created for this transfer" }),
   limit_sync_pending: Type.Boolean({
@@ -75,7 +75,7 @@ export type TransferSync = Static<typeof TransferSync>;
 export const Credit = Strict({
   amount: Amount,
   reason: Text({ minLength: 1, maxLength: 255, pattern: "\\S" }),
-  /** Required here or in the header: nobody would notice a credit that was given twice. */
+  /** Required here or in the header, because a duplicate credit would go unnoticed. */
   idempotency_key: Type.Optional(IdempotencyKey),
 });
 export type Credit = Static<typeof Credit>;
@@ -107,8 +107,8 @@ const Cents = Type.Integer({ minimum: 1, maximum: 100_000_000_000_000, descripti
 const Reason = Text({ minLength: 1, maxLength: 255, pattern: "\\S" });
 
 /**
- * Between actors: the platform sells something. The operation's key makes it happen once, and `ctx.abort` of the send takes
- * it back if it was not done yet.
+ * Between actors: the platform sells something. The operation's key ensures that it happens at most once, and
+ * aborting the send with `ctx.abort` cancels it if it has not been executed yet.
  */
 export const Charge = Strict({
   amount_cents: Cents,

@@ -6,7 +6,7 @@ import { Text } from "../text.ts";
 
 /** Proxy aliases: short public names of containers (spec, control plane §2 "Proxy alias", §4.5). */
 
-/** A DNS label; its length is checked apart. */
+/** A DNS label; its length is checked separately. */
 const ALIAS_LABEL = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 export const ALIAS_LENGTH_MIN = 3;
 export const ALIAS_LENGTH_MAX = 61;
@@ -16,7 +16,7 @@ export const TARGET_PATH_MAX = 2_048;
 export const isAliasLabel = (text: string): boolean =>
   text.length >= ALIAS_LENGTH_MIN && text.length <= ALIAS_LENGTH_MAX && ALIAS_LABEL.test(text);
 
-/** Checked by the actor, which answers INVALID_ALIAS_FORMAT for text that is not a label. */
+/** Checked by the actor, which replies INVALID_ALIAS_FORMAT to text that is not a label. */
 const Label = Type.Union([Type.String(), Type.Null(), Type.Literal(false)], {
   description:
     "3 to 61 of a-z, 0-9 and hyphen, which is neither first nor last; null or false: a generated label of 48 hexadecimal characters",

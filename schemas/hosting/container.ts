@@ -48,7 +48,7 @@ export const CreateContainer = Strict({
 });
 export type CreateContainer = Static<typeof CreateContainer>;
 
-/** The image that a container is made of, as its host reports it. */
+/** The image that a container was created from, as its host reports it. */
 export const ContainerImage = Type.Object({
   reference: Type.String({ description: "the whole reference: registry, name, tag, digest" }),
   digest: Nullable(Type.String({ description: "what the reference means for this container, for good" })),
@@ -77,7 +77,7 @@ export const ContainerImage = Type.Object({
 });
 export type ContainerImage = Static<typeof ContainerImage>;
 
-/** The URLs of a container's own services (container services §1). They ask for a credential of a user with access. */
+/** The URLs of a container's own services (container services §1). They require a credential of a user with access. */
 export const ServiceUrls = Type.Object({
   terminal: Type.String({ description: "https URL of its web terminal" }),
   pipe: Type.String({ description: "https URL of its streaming pipe" }),

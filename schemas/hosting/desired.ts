@@ -20,11 +20,11 @@ export const DesiredContainer = Type.Object({
   state: Type.Union([Type.Literal("running"), Type.Literal("stopped"), Type.Literal("deleted")]),
   /** Raised by each restart that the user requests: a change of it restarts a running container. */
   generation: Type.Integer(),
-  /** The command of the container's init, as argv; empty: only the init itself. */
+  /** The command that the container's init runs, as argv; if empty, only the init runs. */
   command: Type.Array(Type.String()),
-  /** The reference of the image that it is made of; absent: what its host makes containers of. It never changes. */
+  /** The reference of the image that it is created from; absent: the host's default image. It never changes. */
   image: Type.Optional(Type.String({ maxLength: REFERENCE_LENGTH_MAX })),
-  /** Users who may enter its terminal, pipe, notifications and files. Nobody when absent, as in older records. */
+  /** Users who may enter its terminal, pipe, notifications and files. If absent, as in older records, nobody may. */
   grants: Type.Optional(Type.Array(Id)),
 });
 export type DesiredContainer = Static<typeof DesiredContainer>;
@@ -32,7 +32,7 @@ export type DesiredContainer = Static<typeof DesiredContainer>;
 /** The longest report of a host under one key, in characters; the bucket accepts no more bytes either. Error messages of programs are its longest part. */
 export const REPORT_LENGTH_MAX = 8 * 1024;
 
-/** Longest error of a report, in characters, that a record keeps; more is cut. Its user reads the first line of it. */
+/** The longest error of a report that a record stores, in characters; the rest is cut. Users see its first line. */
 export const REPORT_ERROR_LENGTH_MAX = 1_000;
 
 export const ContainerStatus = Type.Object({
@@ -65,7 +65,7 @@ export const DesiredFirewall = Type.Object({
   revision: Type.Integer(),
   server_name: Type.String(),
   container_id: Id,
-  /** False: the container has no firewall and is open; the agent removes its rules. */
+  /** False: the container has no firewall and accepts all packets; the agent removes its rules. */
   attached: Type.Boolean(),
   /** Whether incoming packets that no rule allows are rejected. */
   closed: Type.Boolean(),
@@ -119,17 +119,19 @@ export const DesiredAlias = Type.Object({
   index: Type.Integer(),
   target_path: Nullable(Type.String()),
   allow_path_override: Type.Boolean(),
-  /** After it the edge answers as for an unknown name, whether or not a later revision has arrived. */
+  /** After this time the edge replies as for an unknown name, whether or not a later revision has arrived. */
   expires_at: Nullable(Timestamp),
   enabled: Type.Boolean(),
 });
 export type DesiredAlias = Static<typeof DesiredAlias>;
 
-/** Asks a host's agent to answer when it knows an alias at this revision or a later one; null: when it no longer has it. */
+/**
+ * Asks a host's agent to reply when it knows an alias at this revision or a later one; null: when the alias is gone.
+ */
 export const AliasRevisionQuery = Type.Object({ id: Id, revision: Nullable(Type.Integer()) });
 export type AliasRevisionQuery = Static<typeof AliasRevisionQuery>;
 
-/** How many ended sessions of a user a host is told of one by one. */
+/** How many ended sessions of a user are listed individually. */
 export const ENDED_SESSIONS_MAX = 500;
 
 /**

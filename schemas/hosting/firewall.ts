@@ -23,7 +23,7 @@ const Ports = Text({
 });
 const Network = Text({
   minLength: 1,
-  // The longest has 18 characters, and white space may surround it.
+  // The longest network has 18 characters; white space around it is accepted.
   maxLength: 64,
   description: "IPv4 address or CIDR; 0.0.0.0/0 means any",
   examples: ["10.0.0.0/8"],
@@ -72,7 +72,7 @@ export const ReplaceRules = Strict({ rules: Type.Array(ReplacedRule, { maxItems:
 export const SetRuleState = Strict({ state: RuleState });
 export const RuleParams = Strict({ id: Id, rule_id: Id });
 
-/** A filter of rules: it matches those that agree in every given field, compared in normal form. */
+/** A filter of rules: it matches rules that equal it in every given field, compared in normal form. */
 const filterProperties = {
   action: Type.Optional(Action),
   protocol: Type.Optional(Protocol),
@@ -142,7 +142,10 @@ export const ListedRule = Type.Composite([
 ]);
 export type ListedRule = Static<typeof ListedRule>;
 
-/** The state of the host's kernel. For one revision, read through one gateway, `applied` never goes back to false. */
+/**
+ * Whether the host's kernel enforces the rules. For one revision, read through one gateway, `applied` never goes back
+ * to false.
+ */
 export const FirewallApplied = Type.Object({
   revision: Type.Integer({
     description:

@@ -1,17 +1,17 @@
 import { ValidationError } from "../errors.ts";
 
 /**
- * References to container images, as Docker writes them: `[registry/]name[:tag][@digest]`. A first part without a dot, a port and
- * the word `localhost` belongs to the name, which is then Docker Hub's.
+ * References to container images, as Docker writes them: `[registry/]name[:tag][@digest]`. A first part that has no
+ * dot and no port, and is not `localhost`, belongs to the name, which is then a name on Docker Hub.
  */
 
 export interface ImageReference {
-  /** Host, and its port where it has one. */
+  /** The host, with its port if given. */
   readonly registry: string;
   readonly repository: string;
-  /** Null where only a digest is given. */
+  /** Null when only a digest is given. */
   readonly tag: string | null;
-  /** `sha256:` and 64 hexadecimal digits; null: whatever the tag means when it is looked up. */
+  /** `sha256:` and 64 hexadecimal digits; null: the image that the tag names at the time of the pull. */
   readonly digest: string | null;
 }
 
@@ -31,7 +31,7 @@ const TAG = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/;
 export const DIGEST = /^sha256:[0-9a-f]{64}$/;
 const PORT_MAX = 65_535;
 
-/** What is wrong with a text that is no reference, in words for whoever wrote it. */
+/** Says in words why a text is not a reference. */
 export class ImageReferenceError extends Error {
   override readonly name = "ImageReferenceError";
 }
@@ -74,13 +74,13 @@ function splitRegistry(path: string): Pick<ImageReference, "registry" | "reposit
   return onHub(path);
 }
 
-/** Names of one part are the ones that Docker itself looks after. */
+/** Names of one part are Docker's official images, under `library/`. */
 const onHub = (name: string) => ({
   registry: DOCKER_HUB,
   repository: name.includes("/") ? name : `library/${name}`,
 });
 
-/** The whole form of a reference from outside. @throws ValidationError that names the field */
+/** Expands a reference from a request to its full form. @throws ValidationError that names the field */
 export function fullReference(text: string, field: string): string {
   try {
     return formatImageReference(parseImageReference(text));
@@ -90,7 +90,7 @@ export function fullReference(text: string, field: string): string {
   }
 }
 
-/** The whole reference, with all that the short form leaves out. */
+/** The full reference, including the defaults that the short form omits. */
 export function formatImageReference({ registry, repository, tag, digest }: ImageReference): string {
   return `${registry}/${repository}${tag === null ? "" : `:${tag}`}${digest === null ? "" : `@${digest}`}`;
 }

@@ -8,7 +8,7 @@ import { REFERENCE_LENGTH_MAX } from "./image-reference.ts";
 /** The catalogue of container images (spec, control plane §2 "Container image", §4.10). Cases that the spec leaves open are decided here. */
 
 export const IMAGES_PAGE = { standard: 20, max: 100 };
-/** Enough for an icon. As base64 it fits into one operation of an actor. */
+/** Enough for an icon; its base64 form fits into one operation of an actor. */
 export const ICON_BYTES_MAX = 256 * 1024;
 export const ICON_PIXELS_MAX = 512;
 export const ICON_ID = /^[0-9a-f]{24}$/;

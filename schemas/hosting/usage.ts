@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
 import { Id, Nullable, Timestamp } from "../primitives.ts";
 
-/** The current load of a server (spec, control plane §4.3 "runtime"), as its host's agent reads it. */
+/** The current load of a server (spec, control plane §4.3 "runtime"), as measured by its host's agent. */
 
 const Bytes = Type.Integer({ minimum: 0, description: "bytes" });
 const Percent = Type.Number({ minimum: 0, maximum: 100 });

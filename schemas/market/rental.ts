@@ -41,7 +41,7 @@ export type Rent = Static<typeof Rent>;
 export const Extend = Strict({
   expected_rental_end: Type.String({
     maxLength: 64,
-    description: "`rental_end` as it was read: the extension applies only while it is still the same",
+    description: "the `rental_end` that the client last read: the extension applies only if it is unchanged",
   }),
   additional_days: RentalDays,
   max_charge_cents: MaxCharge,

@@ -9,7 +9,7 @@ import { Name } from "../text.ts";
 /** Servers of the stock (spec, control plane §2 "Offer, available server, …", §4.1). Cases that the spec leaves open are decided here. */
 
 export const DAYS_MAX = 3_650;
-/** Far above any price, and sums of a few such prices stay exact. */
+/** Far above any real price, while sums of a few such prices remain exact. */
 export const PRICE_CENTS_MAX = 100_000_000_000;
 
 export const CPU_SCORES = ["passmark", "geekbench_single", "geekbench_multi"] as const;
@@ -218,7 +218,7 @@ export const StockServer = Type.Object({
 });
 export type StockServer = Static<typeof StockServer>;
 
-/** Of a rent, and of a container: nothing would ever run there. */
+/** The refusal of a rent or a new container on a server without an agent, where nothing could run. */
 export const hostNotJoined = () =>
   new DomainError(
     "HOST_NOT_JOINED",

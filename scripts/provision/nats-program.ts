@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { natsVersionObstacle } from "../../schemas/nats-version.ts";
 
-/** A program that takes longer hangs. */
+/** A program that takes longer is considered stuck. */
 const LIMIT_MS = 10_000;
 
 /** Why a nats-server program cannot be used, with its path; undefined when it can. */

@@ -11,15 +11,18 @@ import {
  * NATS's default of 1 MB would split busy ticks, and it advises against more than 8 MB.
  */
 const MAX_PAYLOAD = "4MB";
-/** The stream of events takes 1 GB of it, each host 80 MB (docs/operations.md, NATS). It is a bound, not set aside on the disk. */
+/**
+ * The stream of events may use 1 GB of it, each host 80 MB (docs/operations.md, NATS). It is a limit, not reserved
+ * disk space.
+ */
 const MAX_FILE_STORE = "8GB";
 const MAX_MEMORY_STORE = "64MB";
-/** The truth is in PostgreSQL and the outbox publishes again what JetStream lost, so that seconds are enough. */
+/** PostgreSQL is authoritative, and the outbox republishes what JetStream lost, so an interval of seconds suffices. */
 const SYNC_INTERVAL = "5s";
 
 /**
- * What one host's credential may take of the server that all share. An agent has one connection, its successor another for a moment, and
- * some ten subscriptions. A stolen credential without limits could take all of the server's memory.
+ * What one host's credential may use of the shared server. An agent has one connection, briefly two while it is
+ * replaced, and about ten subscriptions. A stolen credential without limits could take all of the server's memory.
  */
 const HOST_LIMITS = "limits: { max_connections: 16, max_subscriptions: 1000 }";
 
@@ -100,7 +103,7 @@ function permissions(allowed: Permissions): string {
 
 const list = (subjects: readonly string[]) => `[${subjects.map(quote).join(", ")}]`;
 
-/** Quoted as JSON, which nats.conf reads the same way as long as there is nothing to escape. */
+/** Quotes as in JSON, which nats.conf reads the same way if nothing has to be escaped. */
 function quote(text: string): string {
   if (/["\\\n\r]/.test(text)) throw new Error(`nats.conf cannot hold ${JSON.stringify(text)}`);
   return `"${text}"`;

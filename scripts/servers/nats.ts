@@ -46,7 +46,7 @@ export async function startNats(options: NatsOptions): Promise<RunningServer> {
     control: options.control,
     hosts: options.hosts,
   });
-  // Mode 600: the passwords are in it.
+  // Mode 600, because it contains the passwords.
   writeFileSync(config, text, { mode: 0o600 });
 
   const since = logSize(options.log);

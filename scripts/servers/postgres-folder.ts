@@ -39,7 +39,7 @@ export function reachableFolder(dir: string, user: SystemUser | undefined): stri
 
 const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
-/** Leaves a link at `dir` to its data, for people, and as the proof that both belong together. */
+/** Leaves a link at `dir` to its data, so that people find them, and as proof that both belong together. */
 export function linkTo(substitute: string, dir: string): void {
   if (lstatSync(dir, { throwIfNoEntry: false }) === undefined) symlinkSync(substitute, dir);
 }

@@ -22,7 +22,7 @@ export interface PostgresOptions extends ServerOptions {
   readonly password: string;
   /** False for tests only: commits are then lost with the machine (not with the process). */
   readonly durable?: boolean;
-  /** More than one Berth needs, where several share a server. */
+  /** A higher limit for several Berths that share a server. */
   readonly connectionsMax?: number;
 }
 
@@ -43,7 +43,7 @@ const SETTINGS: Record<string, string> = {
   listen_addresses: "127.0.0.1",
   // No socket file: its path would have to be short, writable and unreachable for other users.
   unix_socket_directories: "",
-  // Gateways and actor hosts keep pools of about ten each; the rest is for operators and agents of backup.
+  // Gateways and actor hosts keep pools of about ten each; the rest is for operators and backup agents.
   max_connections: "200",
   shared_buffers: "128MB",
   max_wal_size: "1GB",
@@ -144,7 +144,7 @@ async function initialise(
   options: PostgresOptions,
   user: SystemUser | undefined,
 ): Promise<void> {
-  // In a folder of its own until it is complete: an interrupted first start leaves no half-made cluster.
+  // In a separate folder until it is complete, so that an interrupted first start leaves no partial cluster.
   const half = `${dir}.new`;
   const passwordFile = `${dir}.password`;
   const since = logSize(options.log);

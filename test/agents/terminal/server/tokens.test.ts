@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { TOKENS_MAX, Tokens } from "../../../../agents/terminal/server/tokens.ts";
 
-test("a token is good once", () => {
+test("a token can be used once", () => {
   const tokens = new Tokens<string>();
   const token = tokens.issue("a", 1000);
   expect(tokens.redeem(token)).toBe("a");

@@ -54,7 +54,7 @@ test("the way to the code host has a challenge, a state and our address, and its
   expect(Date.parse(body.data.expires_at)).toBeGreaterThan(Date.now());
 });
 
-test("a way back is good once", async () => {
+test("a callback works once", async () => {
   const user = await stack.user();
   const { authorizationUrl, cookie } = await browser.begin(user);
   const back = await host.visit(authorizationUrl, somebody());
