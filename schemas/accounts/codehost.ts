@@ -39,7 +39,7 @@ export type BonusClaim = Static<typeof BonusClaim>;
 /** All fields while the offer is on. Otherwise only `enabled: false` and an earlier claim of the caller. */
 export const BonusStatus = Type.Object({
   enabled: Type.Boolean(),
-  repo: Type.Optional(Type.String({ description: "the repository to star for the bonus" })),
+  repo: Type.Optional(Type.String({ description: "the repository that the bonus is for" })),
   amount_usd: Type.Optional(Decimal),
   codehost_linked: Type.Optional(Type.Boolean()),
   codehost_username: Type.Optional(Nullable(Type.String())),

@@ -96,7 +96,7 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))("the termi
   });
 
   test.skipIf(lacks("chromium"))(
-    "a person opens it by a link that is works once, types, and stays in after a reload",
+    "a person opens it by a single-use link, types, and stays in after a reload",
     async () => {
       await using browser = await startBrowser();
       const { page, context, complaints } = await browser.window({ ignoreHTTPSErrors: true });
