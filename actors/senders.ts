@@ -24,6 +24,10 @@ export const SENDERS = {
     logout: ["gateway"],
     end_session: ["gateway"],
     end_sessions: ["gateway"],
+    change_password: ["gateway"],
+    change_email: ["gateway"],
+    start_recovery: ["gateway"],
+    recover: ["gateway"],
   },
   token: { create: ["gateway"], revoke: ["gateway"], expire: ["itself"] },
   wallet: {

@@ -11,6 +11,8 @@ export const ERROR_STATUS = {
    * wrong.
    */
   INVALID_SIGNATURE: 400,
+  /** A recovery link that was used or replaced, has expired, or never was. */
+  RECOVERY_INVALID: 400,
   CODEHOST_DENIED: 400,
   CODEHOST_LINK_INVALID: 400,
   IMAGE_ALREADY_OWNED: 400,
@@ -29,6 +31,8 @@ export const ERROR_STATUS = {
   INSUFFICIENT_PERMISSIONS: 403,
   /** The quota is used up (docs/limits.md). */
   QUOTA_EXCEEDED: 403,
+  /** The present password of somebody who is signed in: their session is good, so it is no 401. */
+  WRONG_PASSWORD: 403,
   FORBIDDEN_ORIGIN: 403,
   HTTPS_REQUIRED: 403,
 

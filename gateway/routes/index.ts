@@ -1,4 +1,5 @@
 import type { AnyElysia } from "elysia";
+import { newSignIn } from "../auth/sign-in.ts";
 import { codehostSandboxRoutes } from "../codehost-sandbox/routes.ts";
 import type { GatewayContext } from "../context.ts";
 import { paymentCallbacks } from "../payments/callback.ts";
@@ -8,6 +9,8 @@ import { codehostRoutes } from "./accounts/codehost.ts";
 import { poolRoutes } from "./accounts/pool.ts";
 import { projectRoutes } from "./accounts/project.ts";
 import { quotaRoutes } from "./accounts/quota.ts";
+import { recoveryRoutes } from "./accounts/recovery.ts";
+import { securityRoutes } from "./accounts/security.ts";
 import { sessionRoutes } from "./accounts/session.ts";
 import { tokenRoutes } from "./accounts/token.ts";
 import { eventRoutes } from "./activity/event.ts";
@@ -20,6 +23,7 @@ import { adminEventRoutes } from "./admin/event.ts";
 import { adminImageRoutes } from "./admin/image.ts";
 import { adminPaymentReviewRoutes } from "./admin/payment-review.ts";
 import { adminStockRoutes } from "./admin/stock.ts";
+import { adminUserRoutes } from "./admin/user.ts";
 import { adminWalletRoutes } from "./admin/wallet.ts";
 import { invoiceRoutes } from "./billing/invoice.ts";
 import { paymentMethodRoutes } from "./billing/payment-method.ts";
@@ -35,8 +39,11 @@ import { rentalRoutes } from "./market/rental.ts";
 import { reservationRoutes } from "./market/reservation.ts";
 
 /** Every noun that the API serves. */
-export const routes = (context: GatewayContext): AnyElysia[] => [
-  accountRoutes(context),
+export const routes = (context: GatewayContext, signIn = newSignIn(context.passwordMemoryMb)): AnyElysia[] => [
+  accountRoutes(context, signIn),
+  securityRoutes(context, signIn),
+  recoveryRoutes(context, signIn),
+  adminUserRoutes(context),
   sessionRoutes(context),
   tokenRoutes(context),
   quotaRoutes(context),

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Email, Username } from "../../../schemas/accounts/account.ts";
+import type { AuditAct } from "../../../schemas/accounts/audit.ts";
 import { Role } from "../../../schemas/accounts/auth.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import { REFRESH_TOKEN_REUSED } from "../../../schemas/events.ts";
@@ -8,8 +9,10 @@ import { announceEndedSessions } from "../../platform/ended-sessions.ts";
 import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
+import { recordAudit } from "../audit/record.ts";
 import { defaultPoolRow } from "../pool/index.ts";
 import { type Account, endSessions, newSession, openSession, refresh, type Session } from "./rules.ts";
+import { securityCommands } from "./security.ts";
 import { accountTable, sessionTable } from "./table.ts";
 
 const Hash = Type.String({
@@ -63,10 +66,12 @@ export const accountActor = actor("account", {
           passwordHash: input.password_hash,
           role: input.role,
           createdAt: ctx.now,
+          recovery: null,
           sessions: [],
         });
         ctx.insert("pools", defaultPoolRow(ctx.actorId, ctx.now));
         userEvent(ctx, "user.signed_up", { username: input.username });
+        audit(ctx, "signed_up");
         return { created_at: ctx.now.toISOString() };
       },
       // The hash has a new salt each time, so it is no part of the fingerprint. For a repeated key the gateway checks
@@ -88,6 +93,8 @@ export const accountActor = actor("account", {
         ctx.update("sessions", sessionTable.row(ctx.actorId, gone, { endedAt: ctx.now }));
       if (ended.length > 0) announceEndedSessions(ctx, ctx.actorId);
       userEvent(ctx, "user.logged_in", { session_id: session.id });
+      const { id, address, userAgent } = session;
+      audit(ctx, "signed_in", { session_id: id, address, user_agent: userAgent });
       return {};
     }),
 
@@ -98,6 +105,7 @@ export const accountActor = actor("account", {
       (state: State, { address }, ctx: Context<State>) => {
         requireAccount(state);
         userEvent(ctx, "user.login_failed", { address });
+        recordAudit(ctx, { act: "sign_in_failed", userId: ctx.actorId, by: null, data: { address } });
         return {};
       },
       // The key stands for a minute, so the address of the attempt does not matter.
@@ -124,6 +132,8 @@ export const accountActor = actor("account", {
           user_id: input.admin_id,
           data: { impersonates },
         });
+        const { admin_id: by, reason } = input;
+        recordAudit(ctx, { act: "impersonated", userId: ctx.actorId, by, data: { reason } });
         return {};
       },
     ),
@@ -153,11 +163,12 @@ export const accountActor = actor("account", {
           sessionTable.row(ctx.actorId, result.session, { endedAt: reused ? ctx.now : null }),
         );
         if (reused) announceEndedSessions(ctx, ctx.actorId);
-        if (reused)
-          userEvent(ctx, "user.session_revoked", {
-            session_id: input.session_id,
-            reason: REFRESH_TOKEN_REUSED,
-          });
+        if (reused) {
+          const { session_id } = input;
+          userEvent(ctx, "user.session_revoked", { session_id, reason: REFRESH_TOKEN_REUSED });
+          const data = { session_id };
+          recordAudit(ctx, { act: "refresh_token_reused", userId: ctx.actorId, by: null, data });
+        }
         return { outcome: result.outcome };
       },
     ),
@@ -170,6 +181,7 @@ export const accountActor = actor("account", {
       ctx.update("sessions", sessionTable.row(ctx.actorId, session, { endedAt: ctx.now }));
       announceEndedSessions(ctx, ctx.actorId);
       userEvent(ctx, "user.logged_out", { session_id: session.id });
+      audit(ctx, "signed_out", { session_id: session.id });
       return {};
     }),
 
@@ -195,8 +207,14 @@ export const accountActor = actor("account", {
         return { ended: ended.map(({ id }) => id) };
       },
     ),
+
+    ...securityCommands({ requireAccount, revoke: revoked }),
   },
 });
+
+/** What the user did with the own account. */
+const audit = (ctx: Context<State>, act: AuditAct, data: Record<string, unknown> = {}): void =>
+  recordAudit(ctx, { act, userId: ctx.actorId, by: ctx.actorId, data });
 
 function userEvent(
   ctx: Context<State>,
@@ -216,6 +234,7 @@ function revoked(ctx: Context<State>, sessions: readonly Session[], reason: stri
   for (const session of sessions) {
     ctx.update("sessions", sessionTable.row(ctx.actorId, session, { endedAt: ctx.now }));
     userEvent(ctx, "user.session_revoked", { session_id: session.id, reason });
+    audit(ctx, "session_ended", { session_id: session.id, reason });
   }
   announceEndedSessions(ctx, ctx.actorId);
 }

@@ -3,6 +3,7 @@ import type { Role } from "../../../schemas/accounts/auth.ts";
 import type { Page, Slice, Sort } from "../../../schemas/paging.ts";
 import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
+import type { Recovery } from "./rules.ts";
 
 interface AccountRow {
   id: string;
@@ -47,6 +48,16 @@ export async function readUser(db: Sql, id: string): Promise<User | undefined> {
     AccountRow[]
   >`SELECT id, username, email, role, created_at FROM accounts WHERE id = ${id}`;
   return row === undefined ? undefined : toUser(row);
+}
+
+/** What decides whether a credential of this user is right. */
+export async function readSecrets(
+  db: Sql,
+  userId: string,
+): Promise<{ passwordHash: string; recovery: Recovery | null } | undefined> {
+  const [row] = await db<{ password_hash: string; recovery: Recovery | null }[]>`
+    SELECT password_hash, recovery FROM accounts WHERE id = ${userId}`;
+  return row === undefined ? undefined : { passwordHash: row.password_hash, recovery: row.recovery };
 }
 
 const toUser = (row: AccountRow): User => ({

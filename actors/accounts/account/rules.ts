@@ -1,4 +1,5 @@
 import type { Role } from "../../../schemas/accounts/auth.ts";
+import { DomainError } from "../../../schemas/errors.ts";
 
 /** Hashes of a refresh token's two secrets: the one that all tokens of a session share, and the token's own. */
 export interface TokenHashes {
@@ -21,12 +22,21 @@ export interface Session extends TokenHashes {
 /** The origin of a sign-in. */
 export type SignedInFrom = Pick<Session, "address" | "userAgent">;
 
+/** A link by which a user sets a new password without the former one. */
+export interface Recovery {
+  readonly token_hash: string;
+  /** ISO 8601 */
+  readonly expires_at: string;
+}
+
 export interface Account {
   readonly username: string;
   readonly email: string;
   readonly passwordHash: string;
   readonly role: Role;
   readonly createdAt: Date;
+  /** The recovery link that waits to be used. */
+  readonly recovery: Recovery | null;
   /** The active sessions, oldest first. */
   readonly sessions: readonly Session[];
 }
@@ -109,3 +119,40 @@ export function endSessions(
     ended: account.sessions.filter((session) => !isKept(session)),
   };
 }
+
+/** Long enough to reach the user by another way, and to be read the next morning. */
+export const RECOVERY_MS = 24 * 60 * 60 * 1000;
+
+/** @throws WRONG_PASSWORD where the password has changed since it was checked */
+export function assertPasswordIs({ passwordHash }: Account, checkedHash: string): void {
+  if (passwordHash !== checkedHash) throw wrongPassword();
+}
+
+export const wrongPassword = () => new DomainError("WRONG_PASSWORD", "The current password is wrong");
+
+/** @throws INSUFFICIENT_PERMISSIONS for an administrator: nobody takes over another's power */
+export function openRecovery(
+  account: Account,
+  tokenHash: string,
+  now: Date,
+): Account & { readonly recovery: Recovery } {
+  if (account.role === "admin")
+    throw new DomainError("INSUFFICIENT_PERMISSIONS", "Administrators are not recovered by others");
+  const expires_at = new Date(now.getTime() + RECOVERY_MS).toISOString();
+  return { ...account, recovery: { token_hash: tokenHash, expires_at } };
+}
+
+/** @throws RECOVERY_INVALID */
+export function redeemRecovery(account: Account, tokenHash: string, now: Date): Account {
+  if (!isRecoverable(account.recovery, tokenHash, now)) throw invalidRecovery();
+  return { ...account, recovery: null };
+}
+
+export const isRecoverable = (recovery: Recovery | null, tokenHash: string, now: Date): boolean =>
+  recovery !== null && recovery.token_hash === tokenHash && new Date(recovery.expires_at) > now;
+
+export const invalidRecovery = () =>
+  new DomainError(
+    "RECOVERY_INVALID",
+    "The recovery link was used or replaced, or has expired: ask for another one",
+  );

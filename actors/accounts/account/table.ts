@@ -1,4 +1,4 @@
-import { integer, nullable, text, timestamp } from "../../runtime/columns.ts";
+import { integer, json, nullable, text, timestamp } from "../../runtime/columns.ts";
 import { children, childTable, related, rootTable } from "../../runtime/table.ts";
 import type { Account, Session } from "./rules.ts";
 
@@ -27,6 +27,7 @@ export const accountTable = rootTable<Account>("accounts", {
     passwordHash: text("password_hash"),
     role: text("role"),
     createdAt: timestamp("created_at"),
+    recovery: nullable(json("recovery")),
     sessions: related(children(sessionTable, { where: { ended_at: null }, orderBy: ["refreshed_at", "id"] })),
   },
 });

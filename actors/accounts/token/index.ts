@@ -7,6 +7,7 @@ import { announceEndedSessions } from "../../platform/ended-sessions.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
+import { recordAudit } from "../audit/record.ts";
 import { apiTokenTable, type HeldToken, type TokenHolder, tokenHolderTable } from "./table.ts";
 
 type Ctx = Context<TokenHolder>;
@@ -98,4 +99,7 @@ function tokenEvent(ctx: Ctx, event_type: EventType, token: HeldToken): void {
     user_id: ctx.actorId,
     data: { name, permissions, realm_id: realmId },
   });
+  const act = event_type === "auth_token.created" ? "token_created" : "token_ended";
+  const data = { token_id: id, name, permissions, realm_id: realmId, event: event_type };
+  recordAudit(ctx, { act, userId: ctx.actorId, by: ctx.actorId, data });
 }

@@ -15,7 +15,6 @@ import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import { invalidToken } from "../../auth/access-tokens.ts";
 import { FailedLogins } from "../../auth/failed-logins.ts";
 import { firstParty, open, signedIn } from "../../auth/guards.ts";
-import { argon2id, Passwords } from "../../auth/passwords.ts";
 import { RefreshLimits } from "../../auth/refresh-limits.ts";
 import {
   firstRefreshToken,
@@ -25,7 +24,7 @@ import {
   parseRefreshToken,
   textOf,
 } from "../../auth/refresh-tokens.ts";
-import { SignInLimits } from "../../auth/sign-in-limits.ts";
+import type { SignIn } from "../../auth/sign-in.ts";
 import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import type { Connection } from "../../http/client-address.ts";
@@ -42,20 +41,10 @@ const USER_AGENT_CHARS_MAX = 512;
 const SECRET_BYTES = 32;
 
 /** Accounts and their sessions (design §3 "Credentials"). */
-export const accountRoutes = ({
-  db,
-  actors,
-  credentials,
-  issuer,
-  newId,
-  addressOf,
-  announceEndedSessions,
-  quotas,
-  passwordMemoryMb,
-  log,
-}: GatewayContext) => {
-  const passwords = new Passwords(argon2id(passwordMemoryMb));
-  const signIns = new SignInLimits();
+export const accountRoutes = (
+  { db, actors, credentials, issuer, newId, addressOf, announceEndedSessions, quotas, log }: GatewayContext,
+  { passwords, limits: signIns }: SignIn,
+) => {
   const failedLogins = new FailedLogins(actors, (error) =>
     log.warn({ err: error }, "a failed sign-in was not written to the user's log"),
   );

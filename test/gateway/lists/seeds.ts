@@ -81,6 +81,12 @@ export async function seededLists(stack: Stack): Promise<Record<string, SeededLi
           body: { username: user.username, password: user.password },
         }),
     }),
+    "/api/v1/auth/audit": own("/api/v1/auth/audit", {
+      add: () =>
+        stack.call("POST", "/api/v1/auth/login", {
+          body: { username: user.username, password: user.password },
+        }),
+    }),
     "/api/v1/wallet/payments/cardpay/intents": intents("cardpay"),
     "/api/v1/wallet/payments/cryptopay/intents": intents("cryptopay"),
     "/api/v1/admin/payments/reviews": forOperator("/api/v1/admin/payments/reviews", {

@@ -21,6 +21,7 @@ const nobody: Account = {
   passwordHash: "",
   role: "user",
   createdAt: NOW,
+  recovery: null,
   sessions: [],
 };
 /** A token of the session's family, with this secret of its own. */

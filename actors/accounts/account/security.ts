@@ -1,0 +1,101 @@
+import { Type } from "@sinclair/typebox";
+import { Email } from "../../../schemas/accounts/account.ts";
+import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
+import { type Context, command } from "../../runtime/definition.ts";
+import { recordAudit } from "../audit/record.ts";
+import {
+  type Account,
+  assertPasswordIs,
+  endSessions,
+  openRecovery,
+  redeemRecovery,
+  type Session,
+} from "./rules.ts";
+
+type State = Account | null;
+type Ctx = Context<State>;
+
+/** Made by the gateway: hashing takes far too long for a handler. */
+const PasswordHash = Type.String({ maxLength: 512 });
+const TokenHash = Type.String({ pattern: "^[0-9a-f]{64}$", description: "SHA-256 of a recovery token" });
+const Address = Nullable(Type.String({ maxLength: 64 }));
+const Ended = Type.Object({ ended: Type.Array(Id) });
+
+export interface SecurityOptions {
+  requireAccount(account: State): Account;
+  /** Ends sessions with an event for each. */
+  revoke(ctx: Ctx, sessions: readonly Session[], reason: string): void;
+}
+
+/** Changes of what an account is entered with. `current_hash` is the hash that the gateway has checked the present password against. */
+export const securityCommands = ({ requireAccount, revoke }: SecurityOptions) => ({
+  /** Ends all other sessions: whoever knew the former password is out. */
+  change_password: command(
+    Strict({
+      current_hash: PasswordHash,
+      password_hash: PasswordHash,
+      keep_session_id: Id,
+      address: Address,
+    }),
+    Ended,
+    (state: State, input, ctx: Ctx) => {
+      const before = requireAccount(state);
+      assertPasswordIs(before, input.current_hash);
+      const { account, ended } = endSessions(before, input.keep_session_id);
+      ctx.setState({ ...account, passwordHash: input.password_hash, recovery: null });
+      if (ended.length > 0) revoke(ctx, ended, "password changed");
+      recordAudit(ctx, {
+        act: "password_changed",
+        userId: ctx.actorId,
+        by: ctx.actorId,
+        data: { address: input.address, ended_sessions: ended.length },
+      });
+      return { ended: ended.map(({ id }) => id) };
+    },
+  ),
+
+  change_email: command(
+    Strict({ current_hash: PasswordHash, email: Email, address: Address }),
+    Type.Object({}),
+    (state: State, input, ctx: Ctx) => {
+      const account = requireAccount(state);
+      assertPasswordIs(account, input.current_hash);
+      if (account.email === input.email) return {};
+      ctx.setState({ ...account, email: input.email });
+      recordAudit(ctx, {
+        act: "email_changed",
+        userId: ctx.actorId,
+        by: ctx.actorId,
+        data: { from: account.email, to: input.email, address: input.address },
+      });
+      return {};
+    },
+  ),
+
+  /** An operator lets the user set a new password, by a link that is good once. A newer link replaces an older one. */
+  start_recovery: command(
+    Strict({ token_hash: TokenHash, by: Id, reason: Type.String({ maxLength: 500 }) }),
+    Type.Object({ expires_at: Type.String() }),
+    (state: State, { token_hash, by, reason }, ctx: Ctx) => {
+      const account = openRecovery(requireAccount(state), token_hash, ctx.now);
+      ctx.setState(account);
+      recordAudit(ctx, { act: "recovery_started", userId: ctx.actorId, by, data: { reason } });
+      return { expires_at: account.recovery.expires_at };
+    },
+  ),
+
+  /** The link's user has a new password. All sessions end. */
+  recover: command(
+    Strict({ token_hash: TokenHash, password_hash: PasswordHash, address: Address }),
+    Ended,
+    (state: State, input, ctx: Ctx) => {
+      const recovered = redeemRecovery(requireAccount(state), input.token_hash, ctx.now);
+      const { account, ended } = endSessions(recovered, undefined);
+      ctx.setState({ ...account, passwordHash: input.password_hash });
+      if (ended.length > 0) revoke(ctx, ended, "account recovered");
+      const data = { address: input.address, ended_sessions: ended.length };
+      recordAudit(ctx, { act: "recovered", userId: ctx.actorId, by: null, data });
+      return { ended: ended.map(({ id }) => id) };
+    },
+  ),
+});

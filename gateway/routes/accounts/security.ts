@@ -1,0 +1,115 @@
+import { Elysia } from "elysia";
+import { readSecrets } from "../../../actors/accounts/account/queries.ts";
+import { listAudit } from "../../../actors/accounts/audit/queries.ts";
+import { AuditQuery, AuditReply } from "../../../schemas/accounts/audit.ts";
+import type { Caller } from "../../../schemas/accounts/auth.ts";
+import { ChangeEmail, ChangePassword, PasswordChangedReply } from "../../../schemas/accounts/security.ts";
+import { EmptyReply } from "../../../schemas/envelope.ts";
+import { DomainError } from "../../../schemas/errors.ts";
+import { LIST_PAGE, NEWEST_FIRST } from "../../../schemas/paging.ts";
+import { firstParty } from "../../auth/guards.ts";
+import type { SignIn } from "../../auth/sign-in.ts";
+import type { GatewayContext } from "../../context.ts";
+import type { Connection } from "../../http/client-address.ts";
+import { done, errors, ok } from "../../http/envelope.ts";
+import { cursorPagination, listPage, ownList } from "../../http/paging.ts";
+
+/** The present password stands in each request, so a repeated one has nothing to protect. */
+const WITHOUT_KEY = { "x-idempotency-key": false };
+
+/** What an account is entered with, and what was done with it (docs/decisions/0054-account-security.md). */
+export const securityRoutes = (context: GatewayContext, { passwords, limits }: SignIn) => {
+  const { db, actors, credentials, addressOf, announceEndedSessions } = context;
+
+  /** The hash of the caller's password, which is the one that was given. @throws WRONG_PASSWORD, RATE_LIMITED */
+  async function assertPassword(
+    caller: Caller,
+    password: string,
+    from: Connection & Headed,
+  ): Promise<string> {
+    const address = addressOf(from);
+    const { headers } = from.set;
+    limits.countByAddress(address, headers);
+    const attempt = limits.countByAccount(caller.userId, address, headers);
+    const hash = (await readSecrets(db, caller.userId))?.passwordHash;
+    const isRight =
+      hash !== undefined &&
+      (await passwords.verify(password, hash).catch((error) => {
+        attempt.withdraw();
+        throw error;
+      }));
+    if (!isRight) throw new DomainError("WRONG_PASSWORD", "The current password is wrong");
+    attempt.recordSuccess();
+    return hash;
+  }
+
+  return new Elysia({ prefix: "/api/v1/auth", detail: { tags: ["Accounts"] } })
+    .use(firstParty(credentials))
+    .put(
+      "/password",
+      async (ctx) => {
+        const { caller, body } = ctx;
+        const current_hash = await assertPassword(caller, body.current_password, ctx);
+        const { value } = await actors.account(caller.userId).change_password({
+          current_hash,
+          password_hash: await passwords.hash(body.new_password),
+          keep_session_id: caller.sessionId,
+          address: addressOf(ctx),
+        });
+        await announceEndedSessions(caller.userId, value.ended);
+        return ok("Password changed", { ended: value.ended.length });
+      },
+      {
+        body: ChangePassword,
+        response: { 200: PasswordChangedReply, ...errors("WRONG_PASSWORD", "RATE_LIMITED") },
+        detail: {
+          summary: "Change your password",
+          description:
+            "Ends all your other sessions, and a recovery link that waits. API tokens remain: delete those that somebody else may know.",
+          ...WITHOUT_KEY,
+        },
+      },
+    )
+    .put(
+      "/email",
+      async (ctx) => {
+        const { caller, body } = ctx;
+        const current_hash = await assertPassword(caller, body.current_password, ctx);
+        const { email } = body;
+        await actors.account(caller.userId).change_email({ current_hash, email, address: addressOf(ctx) });
+        return done("E-mail address changed");
+      },
+      {
+        body: ChangeEmail,
+        response: { 200: EmptyReply, ...errors("WRONG_PASSWORD", "EMAIL_TAKEN", "RATE_LIMITED") },
+        detail: {
+          summary: "Change the e-mail address of your account",
+          description:
+            "The new address signs in from now on, and the former one no longer does. Invoices keep what they have.",
+          ...WITHOUT_KEY,
+        },
+      },
+    )
+    .get(
+      "/audit",
+      async ({ caller, query }) => {
+        const page = listPage(ownList("audit", caller), query, LIST_PAGE, NEWEST_FIRST);
+        const { rows: entries, next } = await listAudit(db, caller.userId, query.act, page);
+        return ok("Audit log", { entries, count: entries.length, pagination: cursorPagination(page, next) });
+      },
+      {
+        query: AuditQuery,
+        response: { 200: AuditReply },
+        detail: {
+          summary: "What was done with your credentials, newest first",
+          description:
+            "Sign-ins and their failures, ended sessions, changes of password and e-mail address, API tokens, and what administrators did. " +
+            "Unlike events, entries cannot be deleted.",
+        },
+      },
+    );
+};
+
+interface Headed {
+  readonly set: { readonly headers: Record<string, string | number> };
+}
