@@ -121,14 +121,14 @@ export function endSessions(
 }
 
 /** Long enough to reach the user by another way, and to be read the next morning. */
-export const RECOVERY_MS = 24 * 60 * 60 * 1000;
+const RECOVERY_MS = 24 * 60 * 60 * 1000;
 
 /** @throws WRONG_PASSWORD where the password has changed since it was checked */
 export function assertPasswordIs({ passwordHash }: Account, checkedHash: string): void {
   if (passwordHash !== checkedHash) throw wrongPassword();
 }
 
-export const wrongPassword = () => new DomainError("WRONG_PASSWORD", "The current password is wrong");
+const wrongPassword = () => new DomainError("WRONG_PASSWORD", "The current password is wrong");
 
 /** @throws INSUFFICIENT_PERMISSIONS for an administrator: nobody takes over another's power */
 export function openRecovery(
@@ -148,10 +148,10 @@ export function redeemRecovery(account: Account, tokenHash: string, now: Date): 
   return { ...account, recovery: null };
 }
 
-export const isRecoverable = (recovery: Recovery | null, tokenHash: string, now: Date): boolean =>
+const isRecoverable = (recovery: Recovery | null, tokenHash: string, now: Date): boolean =>
   recovery !== null && recovery.token_hash === tokenHash && new Date(recovery.expires_at) > now;
 
-export const invalidRecovery = () =>
+const invalidRecovery = () =>
   new DomainError(
     "RECOVERY_INVALID",
     "The recovery link was used or replaced, or has expired: ask for another one",
