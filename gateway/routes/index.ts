@@ -39,7 +39,10 @@ import { rentalRoutes } from "./market/rental.ts";
 import { reservationRoutes } from "./market/reservation.ts";
 
 /** Every noun that the API serves. */
-export const routes = (context: GatewayContext, signIn = newSignIn(context.passwordMemoryMb)): AnyElysia[] => [
+export const routes = (
+  context: GatewayContext,
+  signIn = newSignIn(context.passwordMemoryMb),
+): AnyElysia[] => [
   accountRoutes(context, signIn),
   securityRoutes(context, signIn),
   recoveryRoutes(context, signIn),

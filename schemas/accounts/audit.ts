@@ -4,7 +4,7 @@ import { CursorPagination, cursorQuery, LIST_PAGE } from "../paging.ts";
 import { Id, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
 
 /** What was done with an account's credentials (docs/decisions/0054-account-security.md). */
-export const AUDIT_ACTS = [
+const AUDIT_ACTS = [
   "signed_up",
   "signed_in",
   "sign_in_failed",
@@ -19,11 +19,12 @@ export const AUDIT_ACTS = [
   "recovery_started",
   "recovered",
 ] as const;
-export type AuditAct = (typeof AUDIT_ACTS)[number];
+export const AuditAct = OneOf(AUDIT_ACTS);
+export type AuditAct = Static<typeof AuditAct>;
 
 export const AuditEntry = Type.Object({
   id: Id,
-  act: OneOf(AUDIT_ACTS),
+  act: AuditAct,
   by_id: Nullable(
     Type.Unsafe<string>({ ...Id, description: "who acted; null: somebody who did not prove who they are" }),
   ),
@@ -35,7 +36,7 @@ export type AuditEntry = Static<typeof AuditEntry>;
 
 export const AuditQuery = Strict({
   ...cursorQuery(LIST_PAGE),
-  act: Type.Optional(OneOf(AUDIT_ACTS)),
+  act: Type.Optional(AuditAct),
 });
 
 export const AuditReply = Reply(
