@@ -72,7 +72,7 @@ expect '"name":"welcome"' '"state":"running"'
 container=$(field id)
 address=$(field address)
 case $answer in
-  *'"driver":"namespaces"'*) ;;
+  *'"driver":"oci"'*) ;;
   *) echo "This host runs containers without isolation (no root, or not Linux), so it filters no packets: the firewall part is left out."
      firewall=none ;;
 esac

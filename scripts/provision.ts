@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { findProgram, searchFolders } from "./programs.ts";
@@ -60,8 +61,16 @@ export async function natsServerPath(options: ProvisionOptions = {}): Promise<st
   );
 }
 
-/** Programs that the agent needs to isolate containers and to enforce their firewalls, with their Debian packages. */
-const HOST_TOOLS = { nft: "nftables", ip: "iproute2" };
+/** Programs and files that the agent needs to isolate containers and to enforce their firewalls, with their Debian packages. */
+const HOST_TOOLS = {
+  nft: "nftables",
+  ip: "iproute2",
+  crun: "crun",
+  conmon: "conmon",
+  catatonit: "catatonit",
+  busybox: "busybox-static",
+  "/usr/share/containers/seccomp.json": "golang-github-containers-common",
+};
 
 /**
  * Installs these programs where possible: as root on Debian and its derivatives. Elsewhere it prints a line and continues; the
@@ -72,7 +81,9 @@ export async function ensureHostTools(
 ): Promise<void> {
   if (process.platform !== "linux") return;
   const folders = options.folders ?? searchFolders();
-  const missing = Object.entries(HOST_TOOLS).filter(([program]) => !findProgram(program, folders));
+  const missing = Object.entries(HOST_TOOLS).filter(
+    ([program]) => !(program.startsWith("/") ? existsSync(program) : findProgram(program, folders)),
+  );
   if (missing.length === 0) return;
   const programs = missing.map(([program]) => program).join(" and ");
   const packages = missing.map(([, name]) => name);

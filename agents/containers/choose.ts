@@ -25,7 +25,7 @@ const PROGRAMS = [
   "mount",
   "umount",
 ];
-export const OCI_PROGRAMS = [
+const OCI_PROGRAMS = [
   ...["crun", "conmon", "catatonit", "busybox"],
   ...["ip", "nft", "unshare", "nsenter", "script", "mountpoint", "umount"],
 ];
@@ -46,7 +46,7 @@ interface DriverSettings {
 }
 
 /** What keeps this machine from isolating containers; null when nothing does. */
-export function missingPrerequisite(programs: readonly string[] = PROGRAMS): string | null {
+export function missingPrerequisite(programs: readonly string[] = OCI_PROGRAMS): string | null {
   if (process.platform !== "linux") return "it needs Linux";
   if (process.getuid?.() !== 0) return "it needs root";
   const missing = programs.filter((program) => which(program) === null);
@@ -70,10 +70,10 @@ export async function chooseDriver(
   data: string,
 ): Promise<ContainerDriver> {
   const { driver, subnet, limits, dns, denied, connections } = asked;
-  const problem = missingPrerequisite(driver === "oci" ? OCI_PROGRAMS : PROGRAMS);
+  const problem = missingPrerequisite(driver === "namespaces" ? PROGRAMS : OCI_PROGRAMS);
   if (driver !== undefined && driver !== "process" && problem !== null)
     throw new RangeError(`driver ${driver}: ${problem}`);
-  const kind = driver ?? (problem === null ? "namespaces" : "process");
+  const kind = driver ?? (problem === null ? "oci" : "process");
   const pool = poolOf(subnet ?? SUBNETS[kind]);
   if (kind !== "process") {
     const conflict = subnetProblem(pool.subnet, await networksOfHost());

@@ -3,10 +3,12 @@ import { join } from "node:path";
 
 /** A container's log on the host's disk takes at most twice this: the file that grows and the one before. */
 export const LOG_BYTES_MAX = 8 * 1024 * 1024;
+/** Before it is full: the supervisor of a container begins a full log anew, whatever was in it. */
+const TRIM_BYTES = LOG_BYTES_MAX / 2;
 
 /**
  * Moves a log that grew too long to `log.1`, for what writes to it directly and goes on in the same file, which is open for
- * appending. In the `namespaces` driver log.sh writes it, and never more than it should.
+ * appending. The supervisor of an isolated container writes no more than it should, also while there is no agent.
  */
 export async function trimLog(folder: string): Promise<void> {
   const log = join(folder, "log");
@@ -14,7 +16,7 @@ export async function trimLog(folder: string): Promise<void> {
     (found) => found.size,
     () => 0,
   );
-  if (size <= LOG_BYTES_MAX) return;
+  if (size <= TRIM_BYTES) return;
   await copyFile(log, `${log}.1`);
   await truncate(log, 0);
 }

@@ -36,7 +36,7 @@ export async function startBenchHost(databaseUrl: string): Promise<BenchHost> {
     natsUrl: stack.nats.agentUrl(SERVER),
     server: SERVER,
     data: join(temporaryFolder(), "agent"),
-    driver: "namespaces",
+    driver: "oci",
     subnet: SUBNET,
     atEnd: "stop",
   };

@@ -15,7 +15,7 @@ export interface AgentOptions {
   readonly natsUrl: string;
   readonly server: string;
   readonly data: string;
-  readonly driver: "namespaces" | "process";
+  readonly driver: "oci" | "process";
   readonly subnet: string;
   readonly atEnd?: "leave" | "stop";
   /** Of its edge; any free one unless told. */
@@ -142,7 +142,7 @@ export async function cleanUp(options: AgentOptions): Promise<void> {
     if (options.driver === "process") continue;
     await removeGroup(id);
   }
-  if (options.driver !== "namespaces") return;
+  if (options.driver !== "oci") return;
   await run(["nft", "delete", "table", "inet", firewallTableName(options.data)]).catch(() => "");
   await new HostNetwork(options.subnet).release();
 }

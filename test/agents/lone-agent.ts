@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { pino } from "pino";
 import { DEFAULT_LIMITS, type Limits } from "../../agents/containers/limits.ts";
-import { NamespacesDriver } from "../../agents/containers/namespaces/driver.ts";
 import { AddressPool } from "../../agents/network/addresses.ts";
 import { HostReconciler } from "../../agents/reconciler/reconciler.ts";
+import { newDriver } from "../../test/agents/containers/new-driver.ts";
 import { temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 import { testSubnet } from "./containers/specs.ts";
@@ -29,7 +29,7 @@ export async function startLoneAgent(
   const reported: string[] = [];
   const agent = new HostReconciler({
     server: "node-9",
-    driver: new NamespacesDriver(new AddressPool(testSubnet(10)), { limits }),
+    driver: newDriver(new AddressPool(testSubnet(10)), { limits }),
     filter: null,
     limits,
     data,

@@ -1,5 +1,5 @@
 import { which } from "bun";
-import { missingPrerequisite, OCI_PROGRAMS } from "../../agents/containers/choose.ts";
+import { missingPrerequisite } from "../../agents/containers/choose.ts";
 
 type Program =
   | ("nft" | "ip" | "unshare" | "nsenter" | "setpriv" | "openssl" | "debootstrap")
@@ -20,7 +20,7 @@ export function lacks(...needed: ("root" | "linux" | "oci" | Program)[]): boolea
   const missing = needed.filter((what) => {
     if (what === "linux") return process.platform !== "linux";
     if (what === "root") return process.platform !== "linux" || process.getuid?.() !== 0;
-    if (what === "oci") return missingPrerequisite(OCI_PROGRAMS) !== null;
+    if (what === "oci") return missingPrerequisite() !== null;
     return which(what) === null;
   });
   if (missing.length === 0) return false;

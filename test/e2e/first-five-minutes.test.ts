@@ -44,7 +44,7 @@ afterAll(async () => {
   await berth?.stop();
   // Containers live on when their agent is killed: these are of no use to anyone.
   const options = { natsUrl: "", server: "node-1", data: join(data, "agent"), subnet };
-  await cleanUp({ ...options, driver: isolates ? "namespaces" : "process" });
+  await cleanUp({ ...options, driver: isolates ? "oci" : "process" });
 }, TIME_LIMIT_MS);
 
 const start = async () => {

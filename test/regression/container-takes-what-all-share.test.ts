@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { NamespacesDriver } from "../../agents/containers/namespaces/driver.ts";
 import type { ProcessIdentity } from "../../system/process-identity.ts";
+import { newDriver } from "../../test/agents/containers/new-driver.ts";
 import { newSpec, testPool } from "../agents/containers/specs.ts";
 import { lacks } from "../agents/requirements.ts";
 
@@ -32,9 +32,9 @@ function limitsOf(text: string): Record<string, [string, string]> {
   return Object.fromEntries([...lines].map(([, name = "", soft = "", hard = ""]) => [name, [soft, hard]]));
 }
 
-describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a container", () => {
+describe.skipIf(lacks("root", "nft", "ip", "oci"))("a container", () => {
   const pool = testPool(10);
-  const driver = new NamespacesDriver(pool);
+  const driver = newDriver(pool);
   const spec = newSpec(pool);
   let init: ProcessIdentity;
   beforeAll(async () => {

@@ -22,7 +22,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))(
       natsUrl: "nats://agent-node-9:x@127.0.0.1:1",
       server: "node-9",
       data: join(temporaryFolder(), "agent"),
-      driver: "namespaces",
+      driver: "oci",
       subnet: testSubnet(10),
       atEnd: "stop",
     };

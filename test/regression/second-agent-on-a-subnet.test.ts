@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { NamespacesDriver } from "../../agents/containers/namespaces/driver.ts";
 import { run } from "../../agents/exec/command.ts";
+import { newDriver } from "../../test/agents/containers/new-driver.ts";
 import {
   type Agent,
   type AgentOptions,
@@ -24,7 +24,7 @@ import { until } from "../harness/until.ts";
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
 setDefaultTimeout(120_000);
 
-describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent", () => {
+describe.skipIf(lacks("root", "nft", "ip", "oci"))("an agent", () => {
   const agents: { agent: Agent; options: AgentOptions }[] = [];
   let remove = async () => {};
   afterEach(async () => {
@@ -40,7 +40,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent", ()
     natsUrl: "nats://agent-node-9:x@127.0.0.1:1",
     server: "node-9",
     data,
-    driver: "namespaces",
+    driver: "oci",
     subnet,
     atEnd: "stop",
   });
@@ -90,7 +90,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent", ()
 
   test("is refused a subnet in which a container runs that is none of its own", async () => {
     const pool = testPool(10);
-    const driver = new NamespacesDriver(pool);
+    const driver = newDriver(pool);
     await driver.prepare();
     const spec = newSpec(pool);
     await driver.create(spec);

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { NamespacesDriver } from "../../agents/containers/namespaces/driver.ts";
 import { run } from "../../agents/exec/command.ts";
 import { networksOfHost, subnetProblem } from "../../agents/network/subnet.ts";
+import { newDriver } from "../../test/agents/containers/new-driver.ts";
 import { newSpec, testPool } from "../agents/containers/specs.ts";
 import { lacks } from "../agents/requirements.ts";
 
@@ -10,7 +10,7 @@ import { lacks } from "../agents/requirements.ts";
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
 setDefaultTimeout(120_000);
 
-describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a container's address", () => {
+describe.skipIf(lacks("root", "nft", "ip", "oci"))("a container's address", () => {
   /** Where the host sends what is for an address. */
   const way = (address: string) =>
     run(["ip", "route", "get", address]).then(
@@ -20,7 +20,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a container's
 
   test("is unreachable unless the container runs, for as long as an agent has its subnet", async () => {
     const pool = testPool(10);
-    const driver = new NamespacesDriver(pool);
+    const driver = newDriver(pool);
     const spec = newSpec(pool);
     const without = await way(spec.address);
     await driver.prepare();
@@ -39,7 +39,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a container's
 
   test("is not taken by the agent's own route, and is by one that another tool made unreachable", async () => {
     const pool = testPool(10);
-    const driver = new NamespacesDriver(pool);
+    const driver = newDriver(pool);
     await driver.prepare();
     expect(subnetProblem(pool.subnet, await networksOfHost())).toBeNull();
     await driver.release();

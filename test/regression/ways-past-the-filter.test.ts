@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { ContainerSpec } from "../../agents/containers/driver.ts";
-import { NamespacesDriver } from "../../agents/containers/namespaces/driver.ts";
 import type { ExecTarget } from "../../agents/exec/target.ts";
 import type { ProcessIdentity } from "../../system/process-identity.ts";
+import { newDriver } from "../../test/agents/containers/new-driver.ts";
 import { newSpec, testPool } from "../agents/containers/specs.ts";
 import { lacks } from "../agents/requirements.ts";
 
@@ -14,9 +14,9 @@ const RAW = 3;
 const [EPERM, ENOSYS, EAFNOSUPPORT] = ["1", "38", "97"];
 
 /** Containers had io_uring, perf events and AF_XDP: what the filter of system calls and the packet filter do not see. */
-describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a container's programs", () => {
+describe.skipIf(lacks("root", "nft", "ip", "oci"))("a container's programs", () => {
   const pool = testPool(10);
-  const driver = new NamespacesDriver(pool);
+  const driver = newDriver(pool);
   const spec: ContainerSpec = newSpec(pool);
   let init: ProcessIdentity | null = null;
   let machine: ExecTarget;

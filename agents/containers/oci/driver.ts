@@ -10,7 +10,13 @@ import { defaultConnectionLimit } from "../../network/nft/connections.ts";
 import type { EgressPolicy } from "../../network/nft/host-rules.ts";
 import * as cgroup from "../cgroup.ts";
 import { createRoot, prepareMountPoints, readRootSource, writeNames } from "../container-files.ts";
-import { type ContainerDriver, ContainerError, type ContainerSpec, type StartedInit } from "../driver.ts";
+import {
+  type ContainerDriver,
+  ContainerError,
+  type ContainerSpec,
+  type StartedInit,
+  UnstartableError,
+} from "../driver.ts";
 import { describeExit, terminate } from "../ending.ts";
 import { DEFAULT_LIMITS, type Limits } from "../limits.ts";
 import { LOG_BYTES_MAX } from "../log.ts";
@@ -19,6 +25,7 @@ import { ociExecTarget } from "./exec-target.ts";
 import { IdRanges } from "./id-ranges.ts";
 import { planOf } from "./launch-plan.ts";
 import { STAGE } from "./places.ts";
+import { UNSTARTABLE } from "./plan.ts";
 import { ReasonReader } from "./reason-reader.ts";
 import { deleteContainer, exitStatusOf } from "./runtime.ts";
 
@@ -252,9 +259,9 @@ async function madeInit(line: string, reasons: ReasonReader): Promise<ProcessIde
   const { data, message } = parse(line);
   const init = data > 1 ? identify(data) : null;
   if (init !== null) return init;
-  throw new ContainerError(
-    `it could not be made: ${message || (await reasons.last()) || "no answer in time"}`,
-  );
+  const reason = message || (await reasons.last()) || "no answer in time";
+  if (reason.startsWith(UNSTARTABLE)) throw new UnstartableError(reason);
+  throw new ContainerError(`it could not be made: ${reason}`);
 }
 
 function parse(line: string): { data: number; message: string } {

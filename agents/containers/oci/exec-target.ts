@@ -70,8 +70,16 @@ export function ociExecTarget(spec: ContainerSpec, limits: Limits, currentInit: 
     async spawn(request: SpawnRequest): Promise<PtyProcess> {
       const { file, user } = processFile(request, ["/.berth/busybox", "setsid", "-c"]);
       const owner = `${user.hostUid}:${user.hostTtyGid}`;
-      const inner = [process.execPath, LEAVE_TERMINAL, ...runtime, "--process", "/proc/self/fd/9", spec.id];
-      const argv = enter(TERMINAL, file, owner, ...inner);
+      const inner = [
+        process.execPath,
+        LEAVE_TERMINAL,
+        file,
+        ...runtime,
+        "--process",
+        "/proc/self/fd/9",
+        spec.id,
+      ];
+      const argv = enter(TERMINAL, owner, ...inner);
       const { start = startOnPty } = request;
       const outer = await start(argv, options, request.terminal);
       const found = await awaitTerminalProgram(outer);

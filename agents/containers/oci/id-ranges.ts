@@ -28,12 +28,17 @@ export class IdRanges {
     await this.#load();
     const known = this.#ranges.get(containerId);
     if (known !== undefined) return firstIdOf(known);
+    this.#loaded = this.#read();
+    await this.#loaded;
+    const noted = this.#ranges.get(containerId);
+    if (noted !== undefined) return firstIdOf(noted);
     const taken = new Set(this.#ranges.values());
     // Anywhere: agents of one host do not know of each other's.
     const start = randomInt(RANGES);
     for (let step = 0; step < RANGES; step += 1) {
       const range = (start + step) % RANGES;
       if (taken.has(range)) continue;
+      // Before anything is waited for: another container's claim is under way, perhaps.
       this.#ranges.set(containerId, range);
       await writeFile(this.#file(range), containerId, { mode: 0o600 });
       return firstIdOf(range);

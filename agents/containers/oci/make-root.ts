@@ -15,11 +15,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { UnstartableError } from "../driver.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { RANGE_IDS } from "./id-ranges.ts";
 import { ATTRIBUTE, bindWithAttributes, KernelError, MS, makeDevice, mount, unmount } from "./kernel.ts";
 import { DEVICES, ETC, FILES, HELPERS, PROGRAM_FOLDERS, ROOT, STAGE } from "./places.ts";
-import type { Plan } from "./plan.ts";
+import { type Plan, UNSTARTABLE } from "./plan.ts";
 import { RootFolder } from "./root-folder.ts";
 import { findUser } from "./users.ts";
 
@@ -133,6 +134,16 @@ function bindMapped(source: string, target: string, attributes: bigint, namespac
   }
 }
 
+/** What went wrong; null when nothing did. */
+function tryTo(work: () => void): string | null {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
 /** A user namespace with the container's ids, open: it lives as long as somebody has it. */
 async function userNamespace(firstId: number): Promise<number> {
   const child = Bun.spawn(["unshare", "--user", "cat"], { stdin: "pipe", stdout: "ignore" });
@@ -210,7 +221,14 @@ function writeConfig({ folder, firstId, user: text, volumes, config }: Plan): vo
   using root = new RootFolder(ROOT);
   const user = findUser(text, root.read("/etc/passwd"), root.read("/etc/group"));
   const { process: first, ...rest } = config;
-  for (const path of [...volumes, first.cwd]) root.makeFolder(path, firstId);
+  // The smallest images lack it, and the services of a container use it.
+  tryTo(() => root.makeFolder("/tmp", firstId, 0o1777));
+  for (const path of volumes) tryTo(() => root.makeFolder(path, firstId));
+  const refusal = tryTo(() => root.makeFolder(first.cwd, firstId));
+  if (!root.isFolder(first.cwd))
+    throw new UnstartableError(
+      `its working directory ${first.cwd} cannot be entered: ${refusal ?? "it is no folder"}`,
+    );
   const env = first.env.some((entry) => entry.startsWith("HOME="))
     ? first.env
     : [...first.env, `HOME=${user.home}`];
@@ -234,7 +252,8 @@ const [file = ""] = process.argv.slice(2);
 try {
   await makeRoot(JSON.parse(readFileSync(file, "utf8")) as Plan);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
+  const reason = error instanceof Error ? error.message : String(error);
+  console.error(error instanceof UnstartableError ? `${UNSTARTABLE}${reason}` : reason);
   process.exit(1);
 }
 process.exit(0);

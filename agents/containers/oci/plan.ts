@@ -18,3 +18,6 @@ export interface Plan {
   /** `config.json`, as far as it is known without the root. */
   readonly config: OciConfig;
 }
+
+/** Before the reason, where another attempt would end in the same way. */
+export const UNSTARTABLE = "it cannot be started: ";

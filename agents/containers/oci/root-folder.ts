@@ -1,5 +1,16 @@
-import { closeSync, constants, fchownSync, fstatSync, mkdirSync, openSync, readSync } from "node:fs";
-import { dirname } from "node:path";
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  readSync,
+} from "node:fs";
+import { basename, dirname, resolve } from "node:path";
 import { KernelError, openInRoot } from "./kernel.ts";
 
 /** Larger than any passwd file; who writes a larger one has no users. */
@@ -9,6 +20,8 @@ const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 /** Only names a place: what lies there is not opened. */
 const O_PATH = 0o10000000;
 const EXECUTABLE = 0o111;
+/** As many as the kernel follows. */
+const LINKS_MAX = 40;
 
 /** The files of a container as its own programs see them: no link in it leads the agent out of its root. */
 export class RootFolder implements Disposable {
@@ -43,17 +56,27 @@ export class RootFolder implements Disposable {
     });
   }
 
-  /** Makes a folder and those above it, where they are missing. No program of the container runs meanwhile. */
-  makeFolder(path: string, owner: number): void {
+  /**
+   * Makes a folder and those above it, where they are missing; a link to nowhere leads to a folder that is made too, as Docker has it.
+   * No program of the container runs meanwhile.
+   *
+   * @throws KernelError or the error of a call where a file is in the way
+   */
+  makeFolder(path: string, owner: number, mode = 0o755, links = LINKS_MAX): void {
     if (path === "/" || this.isFolder(path)) return;
-    this.makeFolder(dirname(path), owner);
-    const parent = openInRoot(this.#root, dirname(path), O_PATH | constants.O_DIRECTORY);
+    const above = dirname(path);
+    this.makeFolder(above, owner, 0o755, links);
+    const parent = openInRoot(this.#root, above, O_PATH | constants.O_DIRECTORY);
     try {
-      const name = path.slice(path.lastIndexOf("/") + 1);
-      // What is there is no folder, or a link to nowhere: who starts in it is told.
-      mkdirSync(`/proc/self/fd/${parent}/${name}`, { mode: 0o755 });
+      const place = `/proc/self/fd/${parent}/${basename(path)}`;
+      if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() && links > 0) {
+        this.makeFolder(resolve(above, readlinkSync(place)), owner, mode, links - 1);
+        return;
+      }
+      mkdirSync(place, { mode: 0o755 });
       const made = openInRoot(this.#root, path, constants.O_RDONLY | constants.O_DIRECTORY);
       fchownSync(made, owner, owner);
+      fchmodSync(made, mode);
       closeSync(made);
     } finally {
       closeSync(parent);

@@ -1,4 +1,4 @@
-import { ContainerError } from "../driver.ts";
+import { UnstartableError } from "../driver.ts";
 
 /** A user of a container, as its own files have it. */
 export interface User {
@@ -19,7 +19,7 @@ const isId = (text: string) => ID.test(text) && Number(text) <= ID_MAX;
  * Looks a user up as Docker does: a name must be in passwd; a number need not be, and then has group 0.
  *
  * @param text `<user>[:<group>]`, names or numbers; empty: root
- * @throws ContainerError when there is no such user or group
+ * @throws UnstartableError when there is no such user or group
  */
 export function findUser(text: string, passwd: string, group: string): User {
   const [name = "", wanted] = text.split(":", 2);
@@ -27,7 +27,7 @@ export function findUser(text: string, passwd: string, group: string): User {
     ([own, , uid = "", gid = ""]) => isId(uid) && isId(gid) && (own === (name || "root") || uid === name),
   );
   if (known === undefined && name !== "" && name !== "root" && !isId(name))
-    throw new ContainerError(`its user ${name} is not in its /etc/passwd`);
+    throw new UnstartableError(`its user ${name} is not in its /etc/passwd`);
   const [own = name, , uid = name, gid = "0", , home, shell] = known ?? [];
   const groups = entriesOf(group, 4).filter(([, , number = ""]) => isId(number));
   const users = {
@@ -39,7 +39,7 @@ export function findUser(text: string, passwd: string, group: string): User {
   if (wanted !== undefined) {
     const found = groups.find(([its, , number]) => its === wanted || number === wanted)?.[2];
     if (found === undefined && !isId(wanted))
-      throw new ContainerError(`its group ${wanted} is not in its /etc/group`);
+      throw new UnstartableError(`its group ${wanted} is not in its /etc/group`);
     return { ...users, gid: Number(found ?? wanted), additionalGids: [] };
   }
   const member = groups.filter(([, , , members = ""]) => members.split(",").includes(own));

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ContainerSpec } from "../../../agents/containers/driver.ts";
-import { NamespacesDriver } from "../../../agents/containers/namespaces/driver.ts";
 import { run } from "../../../agents/exec/command.ts";
 import type { ProcessIdentity } from "../../../system/process-identity.ts";
+import { newDriver } from "../../../test/agents/containers/new-driver.ts";
 import { lacks } from "../requirements.ts";
 import { output } from "./inside.ts";
 import { newSpec, testPool } from "./specs.ts";
@@ -43,9 +43,9 @@ done >/dev/null 2>&1
 exit 0
 `;
 
-describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv", "nsenter"))("root in a container", () => {
+describe.skipIf(lacks("root", "nft", "ip", "oci"))("root in a container", () => {
   const pool = testPool(10);
-  const driver = new NamespacesDriver(pool);
+  const driver = newDriver(pool);
   const spec: ContainerSpec = newSpec(pool);
   let init: ProcessIdentity;
   let pid: number;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { existsSync, linkSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type DiskUse, diskUse } from "../../../agents/containers/disk.ts";
-import { NamespacesDriver } from "../../../agents/containers/namespaces/driver.ts";
+import { newDriver } from "../../../test/agents/containers/new-driver.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { lacks } from "../requirements.ts";
@@ -53,9 +53,9 @@ writeFileSync("/srv/ready", "");
 setInterval(() => [written, inMemory, mapped[0]], 1_000_000);
 `;
 
-describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("what a container holds open", () => {
+describe.skipIf(lacks("root", "nft", "ip", "oci"))("what a container holds open", () => {
   const pool = testPool(10);
-  const driver = new NamespacesDriver(pool);
+  const driver = newDriver(pool);
   const spec = newSpec(pool, { command: ["/.berth/bun", "/hold.ts"] });
   let [named, all]: DiskUse[] = [];
 

@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { diskUse } from "../../../agents/containers/disk.ts";
 import type { ContainerSpec } from "../../../agents/containers/driver.ts";
-import { NamespacesDriver } from "../../../agents/containers/namespaces/driver.ts";
+import type { OciDriver } from "../../../agents/containers/oci/driver.ts";
 import { debootstrap, RootImages } from "../../../agents/containers/root-image.ts";
 import { run } from "../../../agents/exec/command.ts";
 import { HostReconciler } from "../../../agents/reconciler/reconciler.ts";
+import { newDriver } from "../../../test/agents/containers/new-driver.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { newId } from "../network/nft/rules.ts";
@@ -49,10 +50,10 @@ const reasonOf = (images: RootImages) => {
   return "";
 };
 
-describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a root image", () => {
+describe.skipIf(lacks("root", "nft", "ip", "oci"))("a root image", () => {
   const pool = testPool(10);
   const images = imagesOf(small);
-  const driver = new NamespacesDriver(pool, { images });
+  const driver = newDriver(pool, { images });
 
   beforeAll(async () => {
     await driver.prepare();
@@ -61,7 +62,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a root image"
   afterAll(() => driver.release());
 
   /** Starts a container for as long as something is done in it. */
-  async function within<T>(on: NamespacesDriver, spec: ContainerSpec, work: (pid: number) => Promise<T>) {
+  async function within<T>(on: OciDriver, spec: ContainerSpec, work: (pid: number) => Promise<T>) {
     await on.create(spec);
     const { init } = await on.start(spec, async () => undefined);
     try {
@@ -71,39 +72,36 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a root image"
     }
   }
 
-  const KINDS = [
-    ["lies over it", images, driver],
-    ["is a copy of it where the kernel cannot lay files over others", null, null],
-  ] as const;
-  test.each(KINDS)(
-    "a container's root %s: its own to change, and the next one's is as new",
-    async (_name, own, its) => {
-      // A path with a colon in it cannot be a layer.
-      const from = own ?? imagesOf(small, join(temporaryFolder(), "with:colon"));
-      const on = its ?? new NamespacesDriver(pool, { images: from });
-      from.prepare();
-      await from.settled();
-      // Not every disk can hold layers: on one that cannot, both are copies.
-      if (own === null) expect(from.current()?.isLayered).toBe(false);
-      const [spec, other] = [newSpec(pool), newSpec(pool)];
-      await within(on, spec, async (pid) => {
-        expect(await output(pid, "cat /srv/motto; ls /usr/bin")).toBe(
-          `${MOTTO}\n${PROGRAMS.toSorted().join("\n")}`,
-        );
-        await output(pid, "rm -r /srv/motto /usr/bin/ls; echo mine >/usr/file; echo mine >/etc/file");
-      });
-      await within(on, spec, async (pid) => {
-        expect(await output(pid, "cat /usr/file /etc/file; echo /srv/* /usr/bin/ls*")).toBe(
-          "mine\nmine\n/srv/* /usr/bin/ls*",
-        );
-      });
-      await within(on, other, async (pid) => {
-        expect(await output(pid, "cat /srv/motto; echo /usr/file*")).toBe(`${MOTTO}\n/usr/file*`);
-      });
-      expect(readFileSync(join(from.folderOf("debian13"), "srv/motto"), "utf8")).toBe(`${MOTTO}\n`);
-      for (const one of [spec, other]) await on.destroy(one);
-    },
-  );
+  test("a container's root lies over it: its own to change, and the next one's is as new", async () => {
+    images.prepare();
+    await images.settled();
+    const [spec, other] = [newSpec(pool), newSpec(pool)];
+    await within(driver, spec, async (pid) => {
+      expect(await output(pid, "cat /srv/motto; ls /usr/bin")).toBe(
+        `${MOTTO}\n${PROGRAMS.toSorted().join("\n")}`,
+      );
+      await output(pid, "rm -r /srv/motto /usr/bin/ls; echo mine >/usr/file; echo mine >/etc/file");
+    });
+    await within(driver, spec, async (pid) => {
+      expect(await output(pid, "cat /usr/file /etc/file; echo /srv/* /usr/bin/ls*")).toBe(
+        "mine\nmine\n/srv/* /usr/bin/ls*",
+      );
+    });
+    await within(driver, other, async (pid) => {
+      expect(await output(pid, "cat /srv/motto; echo /usr/file*")).toBe(`${MOTTO}\n/usr/file*`);
+    });
+    expect(readFileSync(join(images.folderOf("debian13"), "srv/motto"), "utf8")).toBe(`${MOTTO}\n`);
+    for (const one of [spec, other]) await driver.destroy(one);
+  });
+
+  test("a disk that cannot lay files over others runs no containers of it, and their owners learn why", async () => {
+    // A path with a colon in it cannot be a layer.
+    const from = imagesOf(small, join(temporaryFolder(), "with:colon"));
+    from.prepare();
+    await from.settled();
+    const spec = newSpec(pool);
+    await expect(newDriver(pool, { images: from }).create(spec)).rejects.toThrow("(overlayfs)");
+  });
 
   test("what a container holds open without a name counts for its disk, whatever its root is made of", async () => {
     const hold =
@@ -121,7 +119,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a root image"
 
   test("a container keeps what it was made of, whatever new ones get", async () => {
     const [old, young] = [newSpec(pool), newSpec(pool)];
-    const before = new NamespacesDriver(pool);
+    const before = newDriver(pool);
     await within(before, old, (pid) => output(pid, "echo kept >/srv/file"));
     expect(await within(driver, old, (pid) => output(pid, "cat /srv/file; echo /srv/motto*"))).toBe(
       "kept\n/srv/motto*",
@@ -133,7 +131,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a root image"
       make: small,
     });
     await within(driver, young, (pid) => output(pid, "echo kept >/srv/file"));
-    const later = new NamespacesDriver(pool, { images: moved });
+    const later = newDriver(pool, { images: moved });
     expect(await within(later, young, (pid) => output(pid, "cat /srv/file /srv/motto"))).toBe(
       `kept\n${MOTTO}`,
     );
@@ -155,7 +153,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a root image"
     const data = temporaryFolder();
     const agent = new HostReconciler({
       server: "node-9",
-      driver: new NamespacesDriver(own, { images: slow }),
+      driver: newDriver(own, { images: slow }),
       filter: null,
       data,
       reports: {
@@ -207,7 +205,7 @@ test("an image that could not be made is told with the reason, and leaves nothin
   expect(existsSync(images.folderOf("debian13"))).toBe(false);
 });
 
-test.skipIf(lacks("root", "unshare", "setpriv", "debootstrap"))(
+test.skipIf(lacks("root", "oci", "debootstrap"))(
   "a mirror that does not answer is told as what it is",
   async () => {
     const images = imagesOf(debootstrap("http://127.0.0.1:9/debian"));

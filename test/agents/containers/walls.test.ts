@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ContainerSpec } from "../../../agents/containers/driver.ts";
-import { NamespacesDriver } from "../../../agents/containers/namespaces/driver.ts";
+import { newDriver } from "../../../test/agents/containers/new-driver.ts";
 import { lacks } from "../requirements.ts";
 import { inside, output } from "./inside.ts";
 import { newSpec, testPool } from "./specs.ts";
@@ -51,9 +51,9 @@ for (const [name, [number, ...args]] of Object.entries(CALLS)) {
 /** EPERM, ESRCH and ENOSYS, by their numbers. */
 const REFUSALS = ["1", "3", "38"];
 
-describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("root in a container", () => {
+describe.skipIf(lacks("root", "nft", "ip", "oci"))("root in a container", () => {
   const pool = testPool(10);
-  const driver = new NamespacesDriver(pool);
+  const driver = newDriver(pool);
   const spec: ContainerSpec = newSpec(pool);
   let pid: number;
 

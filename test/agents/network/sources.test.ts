@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ContainerSpec } from "../../../agents/containers/driver.ts";
-import { NamespacesDriver } from "../../../agents/containers/namespaces/driver.ts";
 import { run } from "../../../agents/exec/command.ts";
 import { vethOf } from "../../../agents/network/host-network.ts";
+import { newDriver } from "../../../test/agents/containers/new-driver.ts";
 import { sharedWatchdog } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { output } from "../containers/inside.ts";
@@ -52,11 +52,11 @@ const LISTENER = `
   console.log("ready");
 `;
 
-describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv", "nsenter"))(
+describe.skipIf(lacks("root", "nft", "ip", "oci"))(
   "a container without a firewall, on a host that is loose about where packets come from",
   () => {
     const pool = testPool(10);
-    const driver = new NamespacesDriver(pool);
+    const driver = newDriver(pool);
     const [forger, server] = [newSpec(pool), newSpec(pool)];
     const neighbour = newSpec(pool, { command: ["/.berth/bun", "/.berth/welcome.ts"] });
     const specs = [forger, server, neighbour];

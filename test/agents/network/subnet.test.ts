@@ -41,7 +41,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))(
       const data = join(temporaryFolder(), "agent");
       const options = { natsUrl: "nats://agent-node-9:x@127.0.0.1:1", server: "node-9", data, subnet };
       const child = Bun.spawn([process.execPath, MAIN], {
-        env: agentEnvironment({ ...options, driver: "namespaces" }),
+        env: agentEnvironment({ ...options, driver: "oci" }),
         stdout: "ignore",
         stderr: "pipe",
         timeout: START_MS_MAX,

@@ -37,7 +37,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a host of man
       natsUrl: plane.nats.agentUrl(SERVER),
       server: SERVER,
       data: join(temporaryFolder(), "agent"),
-      driver: "namespaces",
+      driver: "oci",
       subnet: `10.80.${claimNumber("network")}.0/24`,
     };
     table = firewallTableName(options.data);

@@ -35,7 +35,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
       natsUrl: plane.nats.agentUrl(SERVER),
       server: SERVER,
       data: join(temporaryFolder(), "agent"),
-      driver: "namespaces",
+      driver: "oci",
       subnet: testSubnet(10),
     };
     agent = startAgent(options);
@@ -98,7 +98,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
       "Hello from shop.\n",
     );
     expect(await plane.history(id)).toEqual(["creating", "running"]);
-    expect(await plane.container(id)).toMatchObject({ revision: 1, driver: "namespaces", error: null });
+    expect(await plane.container(id)).toMatchObject({ revision: 1, driver: "oci", error: null });
   });
 
   test("stop, start and a new generation are followed, and the container keeps its address", async () => {
@@ -380,7 +380,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
   });
 
   test("it answers a ping", async () => {
-    expect(await plane.ping()).toMatchObject({ server: SERVER, driver: "namespaces" });
+    expect(await plane.ping()).toMatchObject({ server: SERVER, driver: "oci" });
   });
 
   test("every one of thirty changes in a row is applied and reported", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { NamespacesDriver } from "../../../agents/containers/namespaces/driver.ts";
 import { PacketFilter } from "../../../agents/network/nft/apply.ts";
+import { newDriver } from "../../../test/agents/containers/new-driver.ts";
 import { until } from "../../harness/until.ts";
 import { testPool } from "../containers/specs.ts";
 import { newTable, rule } from "../network/nft/rules.ts";
@@ -10,14 +10,10 @@ import { type ServedContainer, servedContainer } from "./served-container.ts";
 // Past a time limit the runner kills every process of the run: only what hangs may meet it.
 setDefaultTimeout(60_000);
 
-describe.skipIf(lacks("root", "nft", "ip", "unshare"))("a container whose firewall lets nobody in", () => {
+describe.skipIf(lacks("root", "nft", "ip", "oci"))("a container whose firewall lets nobody in", () => {
   let container: ServedContainer;
   beforeAll(async () => {
-    container = await servedContainer(
-      new NamespacesDriver(testPool(10)),
-      undefined,
-      new PacketFilter(newTable()),
-    );
+    container = await servedContainer(newDriver(testPool(10)), undefined, new PacketFilter(newTable()));
     await container.want({ command: ["/.berth/bun", "/.berth/welcome.ts"], generation: 1 });
   });
   afterAll(() => container[Symbol.asyncDispose]());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { NamespacesDriver } from "../../../agents/containers/namespaces/driver.ts";
+import { newDriver } from "../../../test/agents/containers/new-driver.ts";
 import { lacksChromium } from "../../harness/browser.ts";
 import { openPage } from "../../harness/open-page.ts";
 import { until } from "../../harness/until.ts";
@@ -14,13 +14,12 @@ setDefaultTimeout(120_000);
 const WAIT = { timeoutMs: 30_000 };
 
 describe.skipIf(
-  lacks("root", "nft", "ip", "unshare", "setpriv", "Xvnc", "openbox", "xterm", "xclip", "xdpyinfo") ||
-    lacksChromium(),
+  lacks("root", "nft", "ip", "oci", "Xvnc", "openbox", "xterm", "xclip", "xdpyinfo") || lacksChromium(),
 )("a display of a container", () => {
   let container: ServedContainer;
   let desk: string;
   beforeAll(async () => {
-    container = await servedContainer(new NamespacesDriver(testPool(10)));
+    container = await servedContainer(newDriver(testPool(10)));
     desk = container.expose("desk", "display");
   });
   afterAll(() => container?.[Symbol.asyncDispose]());

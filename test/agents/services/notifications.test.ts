@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { NamespacesDriver } from "../../../agents/containers/namespaces/driver.ts";
+import { newDriver } from "../../../test/agents/containers/new-driver.ts";
 import { testPool } from "../containers/specs.ts";
 import { lacks } from "../requirements.ts";
 import { type ServedContainer, servedContainer } from "./served-container.ts";
 
 setDefaultTimeout(120_000);
 
-describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))("notifications of a container", () => {
+describe.skipIf(lacks("root", "ip", "oci"))("notifications of a container", () => {
   let container: ServedContainer;
   let credential: Record<string, string>;
   let quiet: Response;
   beforeAll(async () => {
-    container = await servedContainer(new NamespacesDriver(testPool(10)));
+    container = await servedContainer(newDriver(testPool(10)));
     credential = { authorization: `Bearer ${await container.token()}` };
     // Opened first, so that the other tests pass while nothing happens in it.
     quiet = await container.request(at("stream?display=:2"), { headers: credential });

@@ -46,7 +46,7 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))(
         natsUrl: plane.nats.agentUrl(SERVER),
         server: SERVER,
         data: join(temporaryFolder(), "agent"),
-        driver: "namespaces",
+        driver: "oci",
         subnet: testSubnet(10),
         edgePort: await freePort(),
       };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { NamespacesDriver } from "../../../agents/containers/namespaces/driver.ts";
+import { newDriver } from "../../../test/agents/containers/new-driver.ts";
 import { steady } from "../../harness/steady.ts";
 import { until } from "../../harness/until.ts";
 import { testPool } from "../containers/specs.ts";
@@ -11,10 +11,10 @@ import { type ServedContainer, servedContainer } from "./served-container.ts";
 
 setDefaultTimeout(120_000);
 
-describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))("the terminal of a container", () => {
+describe.skipIf(lacks("root", "ip", "oci"))("the terminal of a container", () => {
   let container: ServedContainer;
   beforeAll(async () => {
-    container = await servedContainer(new NamespacesDriver(testPool(10)));
+    container = await servedContainer(newDriver(testPool(10)));
   });
   afterAll(() => container?.[Symbol.asyncDispose]());
 
@@ -47,7 +47,7 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))("the termi
   test("it runs in the container, as its users, and with none of the host's privileges, processes or environment", async () => {
     const client = await attach("?terminal_id=1");
     client.type("echo at $(hostname) $(id -un) $PWD pid1=$(cat /proc/1/comm) n=$(ps -e | wc -l)\n");
-    await client.shows(/at web root \/root pid1=sh n=[1-9]\b/);
+    await client.shows(/at web root \/root pid1=catatonit n=[1-9]\b/);
     client.type("grep CapEff /proc/self/status; env | grep -c BERTH_; ls -d /work /.berth/init\n");
     await client.shows("00000000a00425fb");
     await client.shows("\n0\n");

@@ -29,13 +29,13 @@ const creating: ContainerRecord = {
 const running: ContainerRecord = {
   ...creating,
   state: "running",
-  driver: "namespaces",
+  driver: "oci",
   address: "10.77.0.2",
 };
 const status: ContainerStatus = {
   revision: 1,
   state: "running",
-  driver: "namespaces",
+  driver: "oci",
   address: "10.77.0.2",
   error: null,
   reported_at: "2026-01-31T09:30:00.000Z",

@@ -34,7 +34,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))(
         natsUrl: plane.nats.agentUrl(SERVER),
         server: SERVER,
         data: join(temporaryFolder(), "agent"),
-        driver: "namespaces",
+        driver: "oci",
         subnet: testSubnet(10),
       };
       filter = new PacketFilter(firewallTableName(options.data));

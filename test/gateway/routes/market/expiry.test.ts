@@ -106,7 +106,7 @@ describe("the end of a rental", () => {
     await stack.actors.container(id).report({
       revision: 1_000,
       state: "deleted",
-      driver: "namespaces",
+      driver: "oci",
       address: null,
       error: null,
       reported_at: new Date().toISOString(),

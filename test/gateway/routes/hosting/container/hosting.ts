@@ -86,7 +86,7 @@ export async function startHost(stack: StackClient, server: string): Promise<Hos
         JSON.stringify({
           revision: 1,
           state: "running",
-          driver: "namespaces",
+          driver: "oci",
           address: "10.77.0.2",
           error: null,
           reported_at,

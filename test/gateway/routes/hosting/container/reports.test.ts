@@ -73,7 +73,7 @@ test("the record follows its host: running, stopped, failed and running again", 
   await host.reportContainer(id, { state: "running", address: "10.77.0.9" });
   expect(await reaches(id, "running")).toMatchObject({
     address: "10.77.0.9",
-    driver: "namespaces",
+    driver: "oci",
     error: null,
   });
   await ours.call("POST", `/${id}/stop`);
