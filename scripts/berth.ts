@@ -1,4 +1,5 @@
 import { imageImport } from "./image-import.ts";
+import { imageMake } from "./image-make.ts";
 import { ledgerCheck } from "./ledger-check.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 import { SetupError } from "./setup-error.ts";
@@ -17,6 +18,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     takes: ["file-or-folder", "reference"],
     does: "gives this host an image from an archive (docker save) or a folder (OCI layout), for containers of that reference; BERTH_DATA is the agent's folder",
     run: (given) => imageImport(process.env, console.log, given),
+  },
+  "image make": {
+    takes: ["desktop-or-code"],
+    does: "makes an image here from Debian's packages (and npm's), for containers and for the demo's catalogue: a desktop, or an editor in the browser; takes minutes",
+    run: (given) => imageMake(process.env, console.log, given),
   },
   "ledger-check": {
     does: "proves every balance from its postings, in DATABASE_URL or in the Berth that runs in BERTH_DATA",

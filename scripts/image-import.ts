@@ -22,9 +22,7 @@ export async function imageImport(
 ): Promise<boolean> {
   if (path === undefined || name === undefined)
     throw new SetupError("give a file or folder, and a reference");
-  const data = resolve(env.BERTH_DATA || ".berth");
-  // With npm start the agent's folder is within the common data folder.
-  const folder = join(existsSync(join(data, "agent")) ? join(data, "agent") : data, IMAGE_STORE);
+  const folder = imageStoreOf(env);
   try {
     const reference = parseImageReference(name);
     const store = new ImageStore(folder);
@@ -38,4 +36,11 @@ export async function imageImport(
       throw new SetupError(`the reference ${error.message}`, { cause: error });
     throw error;
   }
+}
+
+/** The agent's store of images. */
+export function imageStoreOf(env: Readonly<Record<string, string | undefined>>): string {
+  const data = resolve(env.BERTH_DATA || ".berth");
+  // With npm start the agent's folder is in the one of all.
+  return join(existsSync(join(data, "agent")) ? join(data, "agent") : data, IMAGE_STORE);
 }

@@ -9,7 +9,10 @@ import type { Definitions } from "../actors/registry.ts";
 import type { ActorsOf } from "../actors/runtime/client.ts";
 import { connectToCluster } from "../actors/runtime/transport/connect.ts";
 import { natsBus } from "../actors/runtime/transport/nats-bus.ts";
+import { ImageStore } from "../agents/containers/images/store.ts";
+import { parseImageReference } from "../schemas/hosting/image-reference.ts";
 import { DEMO_IMAGE, importDemoImage } from "./demo-image.ts";
+import { RECIPES } from "./image-make.ts";
 
 /**
  * The demo data (design §5): every step is an actor message under a fixed key, so that running it again changes nothing. An
@@ -60,10 +63,12 @@ async function seed(actors: ActorsOf<Definitions>): Promise<void> {
 
   const store = process.env.BERTH_IMAGE_STORE;
   const isImported = store ? await importDemoImage(store).catch(withoutIt) : false;
-  for (const { id, ...image } of [...IMAGES, ...(isImported ? [WEB_SERVER] : [])]) {
+  const made = await listMade(store);
+  for (const { id, ...image } of [...IMAGES, ...(isImported ? [WEB_SERVER] : []), ...made]) {
     const { alias } = image;
     await actors.image(demoId(id)).create(image, once(`image:${alias}`));
     const icon = Bun.file(new URL(`./seed-icons/${alias}.png`, import.meta.url));
+    if (!(await icon.exists())) continue;
     const png = Buffer.from(await icon.bytes()).toString("base64");
     await actors.image(demoId(id)).set_icon({ png }, once(`icon:${alias}`));
   }
@@ -150,6 +155,42 @@ const IMAGES = [
     command: WELCOME,
   },
 ];
+/** What an operator made by `berth image make`. It is in the catalogue once it is in the host's store, and not before. */
+const MADE = [
+  {
+    id: "desktop",
+    ...debian,
+    alias: "desktop",
+    description:
+      "Debian with a small desktop (IceWM, a file manager, a terminal) in the browser: make an alias to the program display",
+    image_name: "berth/desktop",
+    variant: "desktop",
+    tags: ["desktop", "demo"],
+    reference: RECIPES.desktop.reference,
+  },
+  {
+    id: "code",
+    ...debian,
+    alias: "code",
+    description:
+      "Debian with VS Code in the browser (code-server) and git: make an alias to the program code",
+    image_name: "berth/code",
+    variant: "code",
+    tags: ["editor", "demo"],
+    reference: RECIPES.code.reference,
+  },
+];
+
+async function listMade(folder: string | undefined): Promise<typeof MADE> {
+  if (!folder) return [];
+  const store = new ImageStore(folder);
+  await store.open();
+  const isThere = await Promise.all(
+    MADE.map(async ({ reference }) => (await store.imported(parseImageReference(reference))) !== null),
+  );
+  return MADE.filter((_, at) => isThere[at]);
+}
+
 /** Added only where containers are isolated. It is in the host's image store. */
 const WEB_SERVER = {
   id: "web-server",

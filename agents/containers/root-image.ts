@@ -115,9 +115,9 @@ export class RootImages {
   }
 }
 
-/** Debian by debootstrap. Its packages are checked against Debian's keys. */
+/** Debian by debootstrap. Its packages are checked against Debian's keys. @param packages besides those of the smallest Debian */
 export const debootstrap =
-  (mirror: string) =>
+  (mirror: string, packages: readonly string[] = PACKAGES) =>
   async (folder: string): Promise<void> => {
     for (const [program, remedy] of [
       ["debootstrap", "debootstrap"],
@@ -130,7 +130,7 @@ export const debootstrap =
       [
         // Namespaces of its own that end with the agent: neither a process nor a mount of it stays behind.
         ...["setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "--pid", "--fork", "--kill-child"],
-        ...["debootstrap", "--force-check-gpg", "--variant=minbase", `--include=${PACKAGES.join(",")}`],
+        ...["debootstrap", "--force-check-gpg", "--variant=minbase", `--include=${packages.join(",")}`],
         ...[SUITE, folder, mirror],
       ],
       { cwd: "/", env: { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LANG: "C" } },
