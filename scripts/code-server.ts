@@ -1,4 +1,4 @@
-import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { which } from "bun";
 import { run } from "../agents/exec/command.ts";
@@ -54,9 +54,6 @@ export async function installCode(root: string, work: string, say: (line: string
   await cp(join(node, "bin/node"), join(home, "bin/node"));
   await rm(node, { recursive: true });
   await run(["cp", "-r", join(folder, "node_modules"), home], undefined, INSTALL_MS_MAX);
-  // `code file` in a terminal of the editor.
-  const command = `${HOME}/node_modules/code-server/lib/vscode/bin/remote-cli`;
-  await symlink("code-linux.sh", join(root, command, "code-server"));
 }
 
 /** With the Node of the image first, for what is compiled and checked against it. */
