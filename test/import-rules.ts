@@ -15,7 +15,7 @@ interface Rule {
   readonly breaks: (one: Import) => boolean;
 }
 
-const OURS = ["schemas", "system", "actors", "gateway", "agents", "scripts", "test", "bench"];
+const OURS = ["client", "schemas", "system", "actors", "gateway", "agents", "scripts", "test", "bench"];
 /** Built-in modules that reach beyond the program. */
 const IO =
   /^(bun|bun:\w+|(node:)?(fs|net|tls|http|https|http2|dgram|dns|child_process|worker_threads)(\/.*)?)$/;
@@ -47,6 +47,14 @@ const isReadSide = (path: string) =>
   /^actors\/[^/]+\/([^/]+\/)*(queries\.ts|provider\/[^/]+\.ts)$/.test(path);
 
 export const RULES: readonly Rule[] = [
+  {
+    says: "the client imports nothing of ours, so that it can be published",
+    breaks: ({ from, to }) => within(from, "client") && ours(to) && !within(to, "client"),
+  },
+  {
+    says: "only tests and scripts import the client",
+    breaks: ({ from, to }) => within(to, "client") && !within(from, "client", "test", "scripts", "bench"),
+  },
   {
     says: "schemas imports nothing of ours and does no I/O",
     breaks: ({ from, to }) =>

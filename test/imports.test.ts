@@ -41,6 +41,7 @@ test.each([
   ["actors/platform/ids.ts", `import { lane } from "../runtime/host/lane.ts"; lane();`],
   ["actors/runtime/host/lane.ts", `import type { Wallet } from "../../billing/wallet/index.ts";`],
   ["actors/runtime/host/lane.ts", `export { splitFee } from "../../billing/wallet/rules.ts";`],
+  ["client/index.ts", `import type { Id } from "../schemas/primitives.ts";`],
   ["agents/main.ts", `import postgres from "postgres"; postgres();`],
   ["agents/main.ts", `import type { Wallet } from "../actors/billing/wallet/index.ts";`],
   ["agents/pipe/server.ts", `import "../terminal/terminal.ts";`],

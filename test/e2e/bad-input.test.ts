@@ -269,7 +269,7 @@ test(
       ({ pattern }) => pattern.includes("{") && pattern !== ICON,
       (operation) => {
         const body = operation.body === undefined ? {} : { body: JSON.stringify(sample(operation.body)) };
-        return [fault(operation, body, 404)];
+        return [fault(operation, { ...body, headers: { "if-match": "*" } }, 404)];
       },
     ),
   TIME_LIMIT_MS,
