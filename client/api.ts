@@ -425,6 +425,30 @@ export interface paths {
         patch: operations["updateAdminServer"];
         trace?: never;
     };
+    "/api/v1/admin/users/{id}/recovery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link by which a user sets a new password
+         * @description Give it to the user by a way on which you know who they are. It is good once, for a day; a newer link replaces it. The user's audit log names you and the reason. Administrators are not recovered by others.
+         *
+         *     **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        post: operations["startRecovery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/wallets/{userId}/credit": {
         parameters: {
             query?: never;
@@ -443,6 +467,30 @@ export interface paths {
          *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
          */
         post: operations["creditWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was done with your credentials, newest first
+         * @description Sign-ins and their failures, ended sessions, changes of password and e-mail address, API tokens, and what administrators did. Unlike events, entries cannot be deleted.
+         *
+         *     **Access**: an account login.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["listAuditEntries"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -498,6 +546,30 @@ export interface paths {
          */
         get: operations["completeCodehostLink"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the e-mail address of your account
+         * @description The new address signs in from now on, and the former one no longer does. Invoices keep what they have.
+         *
+         *     **Access**: an account login.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        put: operations["changeEmail"];
         post?: never;
         delete?: never;
         options?: never;
@@ -597,6 +669,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change your password
+         * @description Ends all your other sessions, and a recovery link that waits. API tokens remain: delete those that somebody else may know.
+         *
+         *     **Access**: an account login.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        put: operations["changePassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/realm": {
         parameters: {
             query?: never;
@@ -615,6 +711,30 @@ export interface paths {
          *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
          */
         post: operations["createRealmSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a new password with the token of a recovery link
+         * @description An administrator makes the link. It is good once, for a day. All sessions of the account end.
+         *
+         *     **Access**: open to anyone.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        post: operations["recoverAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3223,7 +3343,7 @@ export interface components {
         /** @description 400: `code` says why */
         BadRequestError: {
             /** @enum {string} */
-            code: "CODEHOST_DENIED" | "CODEHOST_LINK_INVALID" | "IMAGE_ALREADY_OWNED" | "IMAGE_NOT_FREE" | "INSUFFICIENT_BALANCE" | "INVALID_ALIAS_FORMAT" | "INVALID_ICON_FORMAT" | "INVALID_SIGNATURE" | "VALIDATION_ERROR";
+            code: "CODEHOST_DENIED" | "CODEHOST_LINK_INVALID" | "IMAGE_ALREADY_OWNED" | "IMAGE_NOT_FREE" | "INSUFFICIENT_BALANCE" | "INVALID_ALIAS_FORMAT" | "INVALID_ICON_FORMAT" | "INVALID_SIGNATURE" | "RECOVERY_INVALID" | "VALIDATION_ERROR";
             data?: {
                 [key: string]: unknown;
             };
@@ -3250,7 +3370,7 @@ export interface components {
              */
             ai_usage: string;
             /**
-             * @description Unless it is `live`, ai_usage and ai_remaining are unknown and shown as zero, and no credit may be treated as spendable. `live`: just read from the provider; `no_provider`: the platform has no provider of AI credit; `no_key`: there is no key at the provider, for no credit was transferred yet; `pending`: credit was transferred, and the key for it is not made yet; `unavailable`: the provider did not answer in time
+             * @description Unless it is `live`, ai_usage and ai_remaining are unknown and shown as zero, and no credit may be treated as spendable. `live`: just read from the provider; `no_provider`: the platform has no provider of AI credit; `no_key`: there is no key at the provider, because no credit has been transferred yet; `pending`: credit was transferred, but its key has not been created yet; `unavailable`: the provider did not answer in time
              * @example live
              */
             ai_usage_status: string;
@@ -4016,7 +4136,7 @@ export interface components {
         Extend: {
             /** @description days */
             additional_days: number;
-            /** @description `rental_end` as it was read: the extension applies only while it is still the same */
+            /** @description the `rental_end` that the client last read: the extension applies only if it is unchanged */
             expected_rental_end: string;
             /** @description the most that may be charged, in cents; required unless the total is 0 */
             max_charge_cents?: number;
@@ -4136,7 +4256,7 @@ export interface components {
         /** @description 403: `code` says why */
         ForbiddenError: {
             /** @enum {string} */
-            code: "INSUFFICIENT_PERMISSIONS" | "QUOTA_EXCEEDED";
+            code: "INSUFFICIENT_PERMISSIONS" | "QUOTA_EXCEEDED" | "WRONG_PASSWORD";
             data?: {
                 [key: string]: unknown;
             };
@@ -5497,7 +5617,7 @@ export interface components {
                 access_token: string;
                 /** @description seconds until the access token expires */
                 expires_in: number;
-                /** @description good once: each refresh answers with a new one */
+                /** @description single use: each refresh returns a new one */
                 refresh_token: string;
                 user: components["schemas"]["User"];
             };
@@ -7425,6 +7545,70 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableError"];
         };
     };
+    startRecovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description not blank, without control characters and without those that change the direction of text */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /**
+                             * @description ISO 8601 UTC with milliseconds
+                             * @example 2026-01-31T09:30:00.000Z
+                             */
+                            expires_at: string;
+                            /** @description the same for `POST /api/v1/auth/recover`; shown in this reply only */
+                            token: string;
+                            /** @description the page on which the user sets a new password; good once */
+                            url: string;
+                        };
+                        message: string;
+                        statusCode: number;
+                    };
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, USER_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
     creditWallet: {
         parameters: {
             query?: never;
@@ -7469,6 +7653,68 @@ export interface operations {
             413: components["responses"]["PayloadTooLargeError"];
             /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
             415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    listAuditEntries: {
+        parameters: {
+            query?: {
+                act?: "signed_up" | "signed_in" | "sign_in_failed" | "signed_out" | "session_ended" | "refresh_token_reused" | "password_changed" | "email_changed" | "token_created" | "token_ended" | "impersonated" | "recovery_started" | "recovered";
+                cursor?: string;
+                limit?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            count: number;
+                            entries: {
+                                /** @enum {string} */
+                                act: "signed_up" | "signed_in" | "sign_in_failed" | "signed_out" | "session_ended" | "refresh_token_reused" | "password_changed" | "email_changed" | "token_created" | "token_ended" | "impersonated" | "recovery_started" | "recovered";
+                                by: string | null;
+                                by_id: string | null;
+                                /**
+                                 * @description ISO 8601 UTC with milliseconds
+                                 * @example 2026-01-31T09:30:00.000Z
+                                 */
+                                created_at: string;
+                                data: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description 24 hexadecimal characters */
+                                id: string;
+                            }[];
+                            pagination: components["schemas"]["CursorPagination"];
+                        };
+                        message: string;
+                        statusCode: number;
+                    };
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
             /** @description Too Many Requests: RATE_LIMITED */
             429: components["responses"]["TooManyRequestsError"];
             /** @description Internal Server Error: INTERNAL_ERROR */
@@ -7594,6 +7840,55 @@ export interface operations {
             500: components["responses"]["InternalServerError"];
             /** @description Bad Gateway: CODEHOST_FAILED */
             502: components["responses"]["BadGatewayError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    changeEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description the present password */
+                    current_password: string;
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmptyReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS, WRONG_PASSWORD */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Conflict: EMAIL_TAKEN */
+            409: components["responses"]["ConflictError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
             /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
             503: components["responses"]["ServiceUnavailableError"];
         };
@@ -7757,6 +8052,53 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableError"];
         };
     };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description the present password */
+                    current_password: string;
+                    new_password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionsEndedReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS, WRONG_PASSWORD */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
     createRealmSession: {
         parameters: {
             query?: never;
@@ -7790,6 +8132,49 @@ export interface operations {
             403: components["responses"]["ForbiddenError"];
             /** @description Not Found: PROJECT_NOT_FOUND */
             404: components["responses"]["NotFoundError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    recoverAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    new_password: string;
+                    /** @description the token of a recovery link */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionsEndedReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR, RECOVERY_INVALID */
+            400: components["responses"]["BadRequestError"];
             /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
             413: components["responses"]["PayloadTooLargeError"];
             /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
