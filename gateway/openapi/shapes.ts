@@ -1,8 +1,10 @@
 import * as account from "../../schemas/accounts/account.ts";
+import * as audit from "../../schemas/accounts/audit.ts";
 import * as codehost from "../../schemas/accounts/codehost.ts";
 import * as pool from "../../schemas/accounts/pool.ts";
 import * as project from "../../schemas/accounts/project.ts";
 import * as quota from "../../schemas/accounts/quota.ts";
+import * as security from "../../schemas/accounts/security.ts";
 import * as token from "../../schemas/accounts/token.ts";
 import * as notification from "../../schemas/activity/notification.ts";
 import * as webhook from "../../schemas/activity/webhook.ts";
@@ -31,6 +33,8 @@ const MODULES: readonly Readonly<Record<string, unknown>>[] = [
     envelope,
     paging,
     account,
+    audit,
+    security,
     codehost,
     pool,
     project,

@@ -44,12 +44,17 @@ const ok = (path: string): JsonSchema | undefined =>
 
 /** Whether a reply's data is an array, or has one on its first level. */
 function hasArray(path: string): boolean {
-  const data = ok(path)?.properties?.data;
-  const parts = [data, ...((data?.allOf as JsonSchema[] | undefined) ?? [])];
-  return parts.some(
-    (part) =>
-      part?.type === "array" || Object.values(part?.properties ?? {}).some(({ type }) => type === "array"),
+  return partsOf(ok(path)?.properties?.data).some(
+    ({ type, properties = {} }) =>
+      type === "array" || Object.values(properties).some((property) => property.type === "array"),
   );
+}
+
+/** A schema, and those that it is made of or is one of. */
+function partsOf(schema: JsonSchema | undefined): JsonSchema[] {
+  if (schema === undefined) return [];
+  const { allOf = [], anyOf = [] } = schema as { allOf?: JsonSchema[]; anyOf?: JsonSchema[] };
+  return [schema, ...[...allOf, ...anyOf].flatMap(partsOf)];
 }
 
 const LISTS = Object.keys(document.paths).filter((path) => hasArray(path) && !(path in BOUNDED));
