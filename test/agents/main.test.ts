@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { DesiredContainer } from "../../schemas/hosting/desired.ts";
 import { freePort, temporaryFolder } from "../harness/servers.ts";
@@ -7,9 +7,6 @@ import { type AgentOptions, agentEnvironment, cleanUp, MAIN, startAgent } from "
 import { testSubnet } from "./containers/specs.ts";
 import { type ControlPlane, controlPlane } from "./control-plane.ts";
 import { firewall, newId, rule } from "./network/nft/rules.ts";
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(120_000);
 
 const SERVER = "node-9";
 

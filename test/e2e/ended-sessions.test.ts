@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Agent, type AgentOptions, cleanUp, startAgent } from "../agents/agent-process.ts";
@@ -9,8 +9,6 @@ import { type Stack, startStack } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";
 
 /** What somebody with a former session, or a host that harvests credentials, gets at the edge of a real host. */
-
-setDefaultTimeout(90_000);
 
 /** A session that ended is refused, and what is open under it is closed, within this. */
 const SOON = { timeoutMs: 5_000, everyMs: 20 };

@@ -15,7 +15,7 @@ import { type BerthProcess, processTree, startBerth } from "./berth-process.ts";
 
 /** What a newcomer does: `npm start`, the example, Ctrl-C, and all of it once more on the same data. */
 
-const TIME_LIMIT_MS = 120_000;
+const TIME_LIMIT_MS = 300_000;
 const SCRIPT = join(import.meta.dir, "../../examples/first-five-minutes.sh");
 const PASSWORD = "correct horse battery";
 /** Where containers are isolated, and so packets are filtered. */

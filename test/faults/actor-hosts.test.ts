@@ -30,7 +30,7 @@ test("kill -9 of an owner under load loses nothing acknowledged and does nothing
   await until(async () => (await ownerOf(stack, first)).epoch > epoch, TAKEN_OVER);
   await flows(load, users);
   expect(await check(stack, users, await load.stop())).toEqual([]);
-}, 60_000);
+});
 
 test("an owner that is stopped past its lease and then goes on writes nothing of what it had begun", async () => {
   const { users, load, first, owner } = await begin();
@@ -45,7 +45,7 @@ test("an owner that is stopped past its lease and then goes on writes nothing of
   await until(async () => (await shareOf(stack, owner.name)) > 8, TAKEN_OVER);
   await flows(load, users);
   expect(await check(stack, users, await load.stop())).toEqual([]);
-}, 60_000);
+});
 
 test("an owner that is stopped with SIGTERM under load fails no request", async () => {
   const { users, load, owner } = await begin();
@@ -55,4 +55,4 @@ test("an owner that is stopped with SIGTERM under load fails no request", async 
   const history = await load.stop();
   expect(load.unclear()).toBe(0);
   expect(await check(stack, users, history)).toEqual([]);
-}, 60_000);
+});

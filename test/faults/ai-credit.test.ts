@@ -42,7 +42,7 @@ test("a limit that was pending when its owner was killed is brought to the provi
   provider.be("up");
   await until(() => provider.keyOf(user.id)?.limit === 28.5, TAKEN_OVER);
   await until(async () => !(await transfer(user, "20")).limit_sync_pending, TAKEN_OVER);
-}, 120_000);
+});
 
 test("an owner that is killed while a key is made leaves one key, whatever it had heard", async () => {
   const user = await stack.user({ balance: "100" });
@@ -53,4 +53,4 @@ test("an owner that is killed while a key is made leaves one key, whatever it ha
   provider.be("up");
   await until(async () => !(await transfer(user, "10")).limit_sync_pending, TAKEN_OVER);
   expect(provider.keys.filter(({ name }) => name.endsWith(user.id))).toHaveLength(1);
-}, 120_000);
+});

@@ -7,7 +7,7 @@ import { until } from "../harness/until.ts";
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
-}, 60_000);
+});
 
 const transfer = (stack: Stack, user: TestUser, key: string) =>
   stack.call("POST", "/api/v1/wallet/transfers", {
@@ -39,7 +39,7 @@ test("while NATS is away changes answer 503 with Retry-After, reads go on, and e
   expect((await transfer(stack, user, "after")).status).toBe(200);
   expect(await balance(stack, user)).toBe("97.00");
   await until(async () => (await readiness(stack)) === 200);
-}, 90_000);
+});
 
 test("while PostgreSQL is away everything answers 503 with Retry-After, and comes back by itself", async () => {
   const dir = join(temporaryFolder(), "postgres");
@@ -69,7 +69,7 @@ test("while PostgreSQL is away everything answers 503 with Retry-After, and come
   await until(async () => (await transfer(stack, user, "during")).status === 200, { timeoutMs: 30_000 });
   expect((await transfer(stack, user, "before")).body.data.replayed).toBe(true);
   expect(await balance(stack, user)).toBe("98.00");
-}, 90_000);
+});
 
 test("a read that the database leaves hanging answers 503, and the next one is served", async () => {
   const stack = await startStack();
@@ -120,4 +120,4 @@ test("connections that are killed under load cost no acknowledged change and fai
   await load;
   expect(failures).toEqual([]);
   expect(await balance(stack, user)).toBe(`${1000 - acknowledged}.00`);
-}, 60_000);
+});

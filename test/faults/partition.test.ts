@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { lacks } from "../agents/requirements.ts";
 import { type Stack, startStack, type TestUser } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";
@@ -6,9 +6,6 @@ import { check } from "./checker.ts";
 import { flows, ownerOf, shareOf } from "./cluster.ts";
 import { startLoad } from "./load.ts";
 import { type PartitionedNetwork, startPartitionedNetwork } from "./partitioned-network.ts";
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(120_000);
 
 const CUT_OFF = "actors-2";
 const USERS = 6;

@@ -3,7 +3,7 @@ import { newId } from "../../actors/platform/ids.ts";
 import { until } from "../harness/until.ts";
 import { type ShopNetwork, startPurchases, startShopNetwork, tasks } from "./network.ts";
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 300_000;
 const FLOWING = 150;
 
 let network: ShopNetwork;

@@ -16,7 +16,6 @@ import { type HttpRequest, requestWith } from "./request.ts";
 
 const IN_FLIGHT_MAX = 8;
 const FAULTS_SHOWN_MAX = 25;
-const TIME_LIMIT_MS = 120_000;
 
 let stack: Stack;
 let operations: Operation[];
@@ -116,25 +115,17 @@ test.each([
   ["query", 1_000],
   ["path", 1_000],
   ["header", 500],
-] as const)(
-  "no value of any field in the %s makes a route fail",
-  async (place, expected) => {
-    const { sent, faults } = await faultsOf(attacks((field) => field.in === place));
-    expect(faults.slice(0, FAULTS_SHOWN_MAX)).toEqual([]);
-    expect(sent).toBeGreaterThan(expected);
-  },
-  TIME_LIMIT_MS,
-);
+] as const)("no value of any field in the %s makes a route fail", async (place, expected) => {
+  const { sent, faults } = await faultsOf(attacks((field) => field.in === place));
+  expect(faults.slice(0, FAULTS_SHOWN_MAX)).toEqual([]);
+  expect(sent).toBeGreaterThan(expected);
+});
 
-test(
-  "no value of a header that a description does not name makes a route fail",
-  async () => {
-    const { sent, faults } = await faultsOf(headerAttacks());
-    expect(faults.slice(0, FAULTS_SHOWN_MAX)).toEqual([]);
-    expect(sent).toBeGreaterThan(500);
-  },
-  TIME_LIMIT_MS,
-);
+test("no value of a header that a description does not name makes a route fail", async () => {
+  const { sent, faults } = await faultsOf(headerAttacks());
+  expect(faults.slice(0, FAULTS_SHOWN_MAX)).toEqual([]);
+  expect(sent).toBeGreaterThan(500);
+});
 
 test("the gateway logged no fault", async () => {
   const log = await Bun.file(`${stack.logs}/gateway.log`).text();

@@ -5,8 +5,8 @@ export interface UntilOptions {
   readonly everyMs?: number;
 }
 
-/** On a machine that others use as well, what takes a tenth of a second took 20 s. It costs nothing where all is well. */
-const PATIENCE_MS = 60_000;
+/** On a machine that others use as well, what takes a tenth of a second took a minute. It costs nothing where all is well. */
+const PATIENCE_MS = 120_000;
 
 /**
  * Waits until a condition holds, and returns what it returned.

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { pino } from "pino";
 import { ProcessDriver } from "../../agents/containers/process/driver.ts";
 import { AddressPool } from "../../agents/network/addresses.ts";
@@ -11,8 +11,6 @@ import { temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 
 /** A container for which its host had no address was `creating` for good, and nobody was told why. */
-
-setDefaultTimeout(120_000);
 
 const ADDRESSES = 5;
 const WHY = "no address left";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { ContainerSpec } from "../../agents/containers/driver.ts";
 import type { ExecTarget } from "../../agents/exec/target.ts";
@@ -6,8 +6,6 @@ import type { ProcessIdentity } from "../../system/process-identity.ts";
 import { newDriver } from "../../test/agents/containers/new-driver.ts";
 import { newSpec, testPool } from "../agents/containers/specs.ts";
 import { lacks } from "../agents/requirements.ts";
-
-setDefaultTimeout(120_000);
 
 /** Root in the container left its chroot, made a user namespace with every capability in it, and wrote the host's control groups. */
 const BREAK_OUT = `

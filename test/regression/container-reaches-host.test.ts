@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ProcessIdentity } from "../../system/process-identity.ts";
 import { newDriver } from "../../test/agents/containers/new-driver.ts";
 import { output } from "../agents/containers/inside.ts";
@@ -8,9 +8,6 @@ import { lacks } from "../agents/requirements.ts";
 import { until } from "../harness/until.ts";
 
 /** Containers could reach all that the host binds to 0.0.0.0, such as the metrics of an actor host. */
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(120_000);
 
 describe.skipIf(lacks("root", "nft", "ip", "oci"))("what the host binds to all its addresses", () => {
   const pool = testPool(10);

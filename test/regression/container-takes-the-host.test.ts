@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type LoneAgent, startLoneAgent } from "../agents/lone-agent.ts";
@@ -9,9 +9,6 @@ import { until } from "../harness/until.ts";
  * One container could fill the host's disk and keep all of its processors busy. Later: the disk by files without a name, and by
  * more files than the disk has room to note.
  */
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(120_000);
 
 const LIMITS = { cpus: 0.5, diskMegabytes: 64, files: 3_000 };
 const LIMIT_BYTES = LIMITS.diskMegabytes * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { ProcessIdentity } from "../../system/process-identity.ts";
 import { newDriver } from "../../test/agents/containers/new-driver.ts";
@@ -6,9 +6,6 @@ import { newSpec, testPool } from "../agents/containers/specs.ts";
 import { lacks } from "../agents/requirements.ts";
 
 /** What the kernel counts by user, or for the whole host, one container could use up: nothing was left for the host's programs. */
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(120_000);
 
 const SIGNAL = 40;
 /** Sends itself a signal that it does not take, far more often than the kernel keeps signals for a user. */

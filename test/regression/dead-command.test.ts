@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type LoneAgent, startLoneAgent } from "../agents/lone-agent.ts";
@@ -9,9 +9,6 @@ import { until } from "../harness/until.ts";
  * A container whose command had died was `running` for ever, since its init went on; and what it said filled the host's
  * disk between two looks at its log.
  */
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(120_000);
 
 const LOG_BYTES_MAX = 8 * 1024 * 1024;
 

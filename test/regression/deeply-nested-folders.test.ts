@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -11,8 +11,6 @@ import { temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 
 /** A container with folders as deep as it could make them took minutes to delete, and held up others meanwhile. */
-
-setDefaultTimeout(120_000);
 
 const DEPTH = 3_000;
 /** No path leads there from the root that the kernel would take: each is entered before the next is made. */

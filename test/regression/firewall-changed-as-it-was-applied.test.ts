@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -17,9 +17,6 @@ import { until } from "../harness/until.ts";
  * The agent once took what the kernel held after it had applied a ruleset for what it had meant. Whoever changed the table
  * in that moment was never undone, not by the next agent either, which found the change on record.
  */
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(120_000);
 
 const SERVER = "node-9";
 

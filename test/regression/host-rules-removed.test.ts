@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { run } from "../../agents/exec/command.ts";
 import { type Agent, type AgentOptions, cleanUp, startAgent } from "../agents/agent-process.ts";
@@ -11,9 +11,6 @@ import { until } from "../harness/until.ts";
  * The table that keeps containers from the host was made when the agent started, and never looked at again: who
  * removed it, or flushed all rules of the host, left the host open to its containers.
  */
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(120_000);
 
 describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))(
   "what keeps containers from the host",

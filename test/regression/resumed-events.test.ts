@@ -150,4 +150,4 @@ test("what was deleted is not resumed, neither one event nor all that a filter m
   });
   expect(await resume(user, first, (text) => text.includes(`id: ${last}\n`))).toEqual([left, last]);
   await listener.close();
-}, 30_000);
+});

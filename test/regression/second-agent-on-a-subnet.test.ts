@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../../agents/exec/command.ts";
@@ -20,9 +20,6 @@ import { until } from "../harness/until.ts";
  * Two agents of one host could have one subnet. Their rules were in one table: the one that ended first removed
  * it, and the other's containers reached the host.
  */
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(120_000);
 
 describe.skipIf(lacks("root", "nft", "ip", "oci"))("an agent", () => {
   const agents: { agent: Agent; options: AgentOptions }[] = [];

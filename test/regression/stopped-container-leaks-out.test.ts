@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { run } from "../../agents/exec/command.ts";
 import { networksOfHost, subnetProblem } from "../../agents/network/subnet.ts";
 import { newDriver } from "../../test/agents/containers/new-driver.ts";
@@ -6,9 +6,6 @@ import { newSpec, testPool } from "../agents/containers/specs.ts";
 import { lacks } from "../agents/requirements.ts";
 
 /** Packets for a container that is stopped left by the host's default route. */
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(120_000);
 
 describe.skipIf(lacks("root", "nft", "ip", "oci"))("a container's address", () => {
   /** Where the host sends what is for an address. */

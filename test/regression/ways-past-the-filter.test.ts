@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ContainerSpec } from "../../agents/containers/driver.ts";
 import type { ExecTarget } from "../../agents/exec/target.ts";
 import type { ProcessIdentity } from "../../system/process-identity.ts";
 import { newDriver } from "../../test/agents/containers/new-driver.ts";
 import { newSpec, testPool } from "../agents/containers/specs.ts";
 import { lacks } from "../agents/requirements.ts";
-
-setDefaultTimeout(120_000);
 
 const N = (x64: number, arm64: number) => (process.arch === "x64" ? x64 : arm64);
 const SOCKET = N(41, 198);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type AgentOptions, agentEnvironment, cleanUp, MAIN } from "../agents/agent-process.ts";
@@ -8,9 +8,6 @@ import { lacks } from "../agents/requirements.ts";
 import { CLEAN_ENVIRONMENT } from "../harness/environment.ts";
 import { freePort, sharedWatchdog, temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(90_000);
 
 const ROOT = join(import.meta.dir, "../..");
 const VICTIM = [process.execPath, join(import.meta.dir, "leaves-orphans-victim.ts")];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ContainerSpec } from "../../../agents/containers/driver.ts";
@@ -8,9 +8,6 @@ import { newDriver } from "../../../test/agents/containers/new-driver.ts";
 import { lacks } from "../requirements.ts";
 import { output } from "./inside.ts";
 import { newSpec, testPool } from "./specs.ts";
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(120_000);
 
 /** Nothing of the host's changes the times of these. */
 const TIMELESS = ["null", "zero", "full", "random", "urandom"];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, linkSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type DiskUse, diskUse } from "../../../agents/containers/disk.ts";
@@ -7,9 +7,6 @@ import { temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { lacks } from "../requirements.ts";
 import { newSpec, testPool } from "./specs.ts";
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(120_000);
 
 const MEGABYTE = 1024 * 1024;
 const FILES_MAX = 100_000;

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,9 +27,6 @@ libc.chroot(Buffer.from(".\\0"));
 console.log(readdirSync("/").sort().join(" "));
 try { writeFileSync("/x", ""); console.log("written"); } catch { console.log("read-only"); }
 `;
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(120_000);
 
 describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a container in namespaces", () => {
   const pool = testPool(10);

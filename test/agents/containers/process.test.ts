@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ContainerSpec } from "../../../agents/containers/driver.ts";
@@ -6,9 +6,6 @@ import { ProcessDriver } from "../../../agents/containers/process/driver.ts";
 import type { ProcessIdentity } from "../../../system/process-identity.ts";
 import { until } from "../../harness/until.ts";
 import { newSpec, testPool } from "./specs.ts";
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(120_000);
 
 describe("a container as a plain process", () => {
   const pool = process.platform === "linux" ? testPool(127) : null;

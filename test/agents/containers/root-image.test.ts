@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -15,9 +15,6 @@ import { newId } from "../network/nft/rules.ts";
 import { lacks } from "../requirements.ts";
 import { output } from "./inside.ts";
 import { newSpec, testPool } from "./specs.ts";
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(120_000);
 
 const PROGRAMS = ["sh", "cat", "head", "rm", "ls", "sleep"];
 const MOTTO = "of the image";

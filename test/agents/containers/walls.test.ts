@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ContainerSpec } from "../../../agents/containers/driver.ts";
@@ -6,9 +6,6 @@ import { newDriver } from "../../../test/agents/containers/new-driver.ts";
 import { lacks } from "../requirements.ts";
 import { inside, output } from "./inside.ts";
 import { newSpec, testPool } from "./specs.ts";
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(120_000);
 
 /** Asks the kernel for what no container may have, without a program in between, and tells what it says of each. */
 const ASK = `

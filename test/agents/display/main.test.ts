@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { hostExecTarget } from "../../../agents/exec/host.ts";
@@ -6,8 +6,6 @@ import { lacksChromium } from "../../harness/browser.ts";
 import { openPage } from "../../harness/open-page.ts";
 import { sharedWatchdog, temporaryFolder } from "../../harness/servers.ts";
 import { lacks } from "../requirements.ts";
-
-setDefaultTimeout(60_000);
 
 const MAIN = join(import.meta.dir, "../../../agents/display/main.ts");
 /** Of no other test, and no desktop. */

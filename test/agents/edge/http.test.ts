@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { createServer as createTlsServer } from "node:https";
 import { join } from "node:path";
 import { until } from "../../harness/until.ts";
 import { type EdgeUnderTest, startEdge } from "./edge-under-test.ts";
 import { type RawTarget, rawTarget } from "./raw-target.ts";
-
-setDefaultTimeout(120_000);
 
 let edge: EdgeUnderTest;
 let target: RawTarget;
@@ -258,7 +256,7 @@ test("a slow reader holds back a fast target, and a slow target a fast sender", 
   await until(() => up.bodyBytes >= block.length * blocks, { timeoutMs: 20_000 });
   up.answer(OK);
   expect((await client.response()).status).toBe(200);
-}, 120_000);
+});
 
 test("names that are unknown, disabled, expired, deleted or malformed have one answer, at once", async () => {
   const disabled = edge.expose("disabled", target.port, { enabled: false });

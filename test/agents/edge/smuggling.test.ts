@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { ERROR_STATUS, type ErrorCode } from "../../../schemas/errors.ts";
 import { type EdgeUnderTest, startEdge } from "./edge-under-test.ts";
 import { type RawTarget, rawTarget } from "./raw-target.ts";
 
 /** What two readers could understand in two ways never reaches the second one. */
-
-setDefaultTimeout(120_000);
 
 let edge: EdgeUnderTest;
 let target: RawTarget;

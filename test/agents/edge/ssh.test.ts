@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { lacks } from "../requirements.ts";
 import { makeUser, startSshd } from "../terminal/ssh/sshd.ts";
 import { type EdgeUnderTest, startEdge } from "./edge-under-test.ts";
-
-setDefaultTimeout(120_000);
 
 describe.skipIf(lacks("root", "sshd", "openssl"))("a name of ssh", () => {
   let edge: EdgeUnderTest;

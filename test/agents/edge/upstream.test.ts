@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { until } from "../../harness/until.ts";
 import { type EdgeUnderTest, startEdge } from "./edge-under-test.ts";
 import { type RawTarget, rawTarget } from "./raw-target.ts";
 
 /** What a target may say, and when. Its answer would be waited for longer than a test is: whatever is refused is refused before that. */
-
-setDefaultTimeout(120_000);
 
 let edge: EdgeUnderTest;
 let target: RawTarget;

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { until } from "../../harness/until.ts";
 import { type EdgeUnderTest, HOSTS, startEdge } from "./edge-under-test.ts";
 import { rawTarget } from "./raw-target.ts";
-
-setDefaultTimeout(120_000);
 
 let edge: EdgeUnderTest;
 let echo: ReturnType<typeof echoServer>;

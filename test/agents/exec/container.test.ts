@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ContainerSpec } from "../../../agents/containers/driver.ts";
@@ -9,9 +9,6 @@ import { until } from "../../harness/until.ts";
 import { newSpec, testPool } from "../containers/specs.ts";
 import { lacks } from "../requirements.ts";
 import { watchArguments } from "../terminal/argument-watch.ts";
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(120_000);
 
 describe.skipIf(lacks("root", "nft", "ip", "oci"))("programs in a container", () => {
   const pool = testPool(10);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ContainerSpec } from "../../../agents/containers/driver.ts";
 import { ConcurrencyLimiter } from "../../../agents/exec/concurrency-limiter.ts";
 import type { ExecTarget } from "../../../agents/exec/target.ts";
@@ -8,9 +8,6 @@ import type { ProcessIdentity } from "../../../system/process-identity.ts";
 import { newDriver } from "../../../test/agents/containers/new-driver.ts";
 import { newSpec, testPool } from "../containers/specs.ts";
 import { lacks } from "../requirements.ts";
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(120_000);
 
 /** Enough for a shell in a container of a busy machine. */
 const MS_MAX = 3_000;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import type { ContainerSpec } from "../../../agents/containers/driver.ts";
 import type { OciDriver } from "../../../agents/containers/oci/driver.ts";
@@ -11,9 +11,6 @@ import { output } from "../containers/inside.ts";
 import { newSpec, testPool } from "../containers/specs.ts";
 import { lacks } from "../requirements.ts";
 import { type Peer, startPeer } from "./nft/peer.ts";
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(120_000);
 
 describe.skipIf(lacks("root", "nft", "ip", "oci"))("what a container asks of the world", () => {
   const pool = testPool(10);

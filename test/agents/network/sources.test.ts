@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ContainerSpec } from "../../../agents/containers/driver.ts";
@@ -10,9 +10,6 @@ import { until } from "../../harness/until.ts";
 import { output } from "../containers/inside.ts";
 import { newSpec, testPool } from "../containers/specs.ts";
 import { lacks } from "../requirements.ts";
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(120_000);
 
 const PORT = 9_000;
 /** Nobody's (RFC 5737). */

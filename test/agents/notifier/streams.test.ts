@@ -129,7 +129,7 @@ test("a client that does not read is cut off, and the others are not", async () 
   expect(await streams()).toBe("1");
   expect((await reader.events(sent)).length).toBe(sent);
   deaf.destroy();
-}, 60_000);
+});
 
 test("a client that leaves frees its place, and one client does not take all of them", async () => {
   await using service = startService({ client: "one" });

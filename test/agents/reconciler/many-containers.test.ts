@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { run } from "../../../agents/exec/command.ts";
 import { AddressPool } from "../../../agents/network/addresses.ts";
@@ -13,9 +13,6 @@ import { type Agent, type AgentOptions, cleanUp, recordOf, startAgent } from "..
 import { type ControlPlane, controlPlane } from "../control-plane.ts";
 import { firewall, newId, rule } from "../network/nft/rules.ts";
 import { lacks } from "../requirements.ts";
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(120_000);
 
 const SERVER = "node-9";
 /** A host of 200 is a benchmark (`bench/firewall-apply.ts`): what takes turns and what comes in groups is met by these. */

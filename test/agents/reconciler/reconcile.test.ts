@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../../../agents/exec/command.ts";
@@ -16,9 +16,6 @@ import { testSubnet } from "../containers/specs.ts";
 import { type ControlPlane, controlPlane } from "../control-plane.ts";
 import { firewall, newId, rule } from "../network/nft/rules.ts";
 import { lacks } from "../requirements.ts";
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(120_000);
 
 const SERVER = "node-9";
 const WELCOME = ["/.berth/bun", "/.berth/welcome.ts"];

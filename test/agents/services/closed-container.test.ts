@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { PacketFilter } from "../../../agents/network/nft/apply.ts";
 import { newDriver } from "../../../test/agents/containers/new-driver.ts";
 import { until } from "../../harness/until.ts";
@@ -6,9 +6,6 @@ import { testPool } from "../containers/specs.ts";
 import { newTable, rule } from "../network/nft/rules.ts";
 import { lacks } from "../requirements.ts";
 import { type ServedContainer, servedContainer } from "./served-container.ts";
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(60_000);
 
 describe.skipIf(lacks("root", "nft", "ip", "oci"))("a container whose firewall lets nobody in", () => {
   let container: ServedContainer;

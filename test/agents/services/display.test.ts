@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { newDriver } from "../../../test/agents/containers/new-driver.ts";
 import { lacksChromium } from "../../harness/browser.ts";
@@ -7,9 +7,6 @@ import { until } from "../../harness/until.ts";
 import { testPool } from "../containers/specs.ts";
 import { lacks } from "../requirements.ts";
 import { type ServedContainer, servedContainer } from "./served-container.ts";
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(120_000);
 
 const WAIT = { timeoutMs: 30_000 };
 

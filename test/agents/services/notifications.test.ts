@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { newDriver } from "../../../test/agents/containers/new-driver.ts";
 import { testPool } from "../containers/specs.ts";
 import { lacks } from "../requirements.ts";
 import { type ServedContainer, servedContainer } from "./served-container.ts";
-
-setDefaultTimeout(120_000);
 
 describe.skipIf(lacks("root", "ip", "oci"))("notifications of a container", () => {
   let container: ServedContainer;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readRange } from "../../../agents/services/files.ts";
@@ -7,8 +7,6 @@ import { testPool } from "../containers/specs.ts";
 import { curl } from "../pipe/pipe-server.ts";
 import { lacks } from "../requirements.ts";
 import { type ServedContainer, servedContainer } from "./served-container.ts";
-
-setDefaultTimeout(120_000);
 
 const decoded = (address: string) =>
   Buffer.from(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -13,9 +13,6 @@ import { type StandInRegistry, startRegistry } from "../containers/images/stand-
 import { testPool } from "../containers/specs.ts";
 import { lacks } from "../requirements.ts";
 import { type ServedContainer, servedContainer } from "./served-container.ts";
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(60_000);
 
 /** Says on each start that it was started, and by whom, and serves on the loopback interface alone. */
 const SERVE =

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { serviceUrls } from "../../../schemas/addresses.ts";
@@ -13,8 +13,6 @@ import { newId } from "../network/nft/rules.ts";
 import { lacks } from "../requirements.ts";
 import { countTo, endProcess, isAlive, numbersIn, ptyHostOf } from "../terminal/pty-host/hosted-service.ts";
 import { TestClient } from "../terminal/service.ts";
-
-setDefaultTimeout(120_000);
 
 const SERVER = "node-9";
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { newDriver } from "../../../test/agents/containers/new-driver.ts";
 import { steady } from "../../harness/steady.ts";
 import { until } from "../../harness/until.ts";
@@ -8,8 +8,6 @@ import { watchArguments } from "../terminal/argument-watch.ts";
 import { shown, startBrowser } from "../terminal/page/chromium.ts";
 import { TestClient } from "../terminal/service.ts";
 import { type ServedContainer, servedContainer } from "./served-container.ts";
-
-setDefaultTimeout(120_000);
 
 describe.skipIf(lacks("root", "ip", "oci"))("the terminal of a container", () => {
   let container: ServedContainer;

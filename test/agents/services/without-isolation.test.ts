@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { ProcessDriver } from "../../../agents/containers/process/driver.ts";
 import { steady } from "../../harness/steady.ts";
@@ -7,8 +7,6 @@ import { lacks } from "../requirements.ts";
 import { startBrowser } from "../terminal/page/chromium.ts";
 import { TestClient } from "../terminal/service.ts";
 import { type ServedContainer, servedContainer } from "./served-container.ts";
-
-setDefaultTimeout(120_000);
 
 let container: ServedContainer;
 let credential: Record<string, string>;

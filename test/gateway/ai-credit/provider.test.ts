@@ -153,7 +153,7 @@ test("a key whose making was never answered is found again, and not made twice",
   await live(user);
   expect(keysOf(user)).toHaveLength(1);
   expect(await transfer(user, "10", "unheard")).toMatchObject({ limit_sync_pending: false, replayed: true });
-}, 90_000);
+});
 
 test("a provider that is away is left alone: readings past the first few ask it nothing", async () => {
   const user = await stack.user({ balance: "100" });
@@ -166,7 +166,7 @@ test("a provider that is away is left alone: readings past the first few ask it 
   expect(asked() - before).toBeLessThan(20);
   provider.be("up");
   await live(user);
-}, 90_000);
+});
 
 test("a user without AI credit has no key, and none is made", async () => {
   const user = await stack.user({ balance: "100" });
@@ -188,7 +188,7 @@ test("a key that was deleted at the provider is not made anew: what was used of 
   const before = patched();
   await until(() => patched() > before + 1, BACK);
   expect(keysOf(user)).toEqual([]);
-}, 90_000);
+});
 
 test("the key's value is written nowhere: not in the database, not in what a user is shown", async () => {
   const user = await stack.user({ balance: "100" });

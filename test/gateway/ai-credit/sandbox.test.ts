@@ -60,4 +60,4 @@ test("a transfer of which the fee leaves nothing makes no key", async () => {
   });
   expect(await stack.db`SELECT 1 FROM sandbox_ai_keys WHERE name LIKE ${`%${id}`}`).toHaveLength(0);
   await host.stop();
-}, 60_000);
+});

@@ -22,7 +22,7 @@ test("a linter finds nothing, by its recommended rules", async () => {
   });
   const problems = await lintFromString({ source: JSON.stringify(document), config });
   expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
-}, 60_000);
+});
 
 describe("shapes", () => {
   /** Objects and sets of words that are written out, with each place. */

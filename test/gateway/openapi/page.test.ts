@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { documentOf } from "../../../gateway/openapi/document.ts";
 import { renderApiPage } from "../../../gateway/openapi/page.ts";
 import { SchemaView } from "../../../gateway/openapi/schema-view.ts";
@@ -7,8 +7,6 @@ import { openPage } from "../../harness/open-page.ts";
 import { until } from "../../harness/until.ts";
 import { appRoutes } from "../auth/app-routes.ts";
 import { startMadeUpApp } from "../http/sample-app.ts";
-
-setDefaultTimeout(120_000);
 
 describe.skipIf(lacksChromium())("the page of the API in Chromium", () => {
   let app: Awaited<ReturnType<typeof startMadeUpApp>>;

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ImageStore } from "../../../../agents/containers/images/store.ts";
@@ -7,9 +7,6 @@ import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
 import { layerOf, makeImage } from "./sample-images.ts";
 import { startRegistry } from "./stand-in-registry.ts";
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(60_000);
 
 describe.skipIf(lacks("root", "setpriv"))("an agent that is killed as it pulls", () => {
   const registry = startRegistry();

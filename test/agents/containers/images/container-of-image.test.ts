@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -15,9 +15,6 @@ import { lacks } from "../../requirements.ts";
 import { testPool } from "../specs.ts";
 import { busyboxLayer, layerOf, makeImage, rawLayer } from "./sample-images.ts";
 import { type StandInRegistry, startRegistry } from "./stand-in-registry.ts";
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(30_000);
 
 const log = pino({ level: "silent" });
 type Reported = Omit<ContainerStatus, "reported_at">;

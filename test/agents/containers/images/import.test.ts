@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { IMAGE_STORE, ImageStore } from "../../../../agents/containers/images/store.ts";
@@ -7,9 +7,6 @@ import { parseImageReference } from "../../../../schemas/hosting/image-reference
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { lacks } from "../../requirements.ts";
 import { layerOf, makeImage, type SampleImage } from "./sample-images.ts";
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(30_000);
 
 const ROOT = join(import.meta.dir, "../../../..");
 

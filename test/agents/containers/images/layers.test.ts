@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -7,9 +7,6 @@ import { run } from "../../../../agents/exec/command.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { lacks } from "../../requirements.ts";
 import { digestOf, layerOf, rawLayer } from "./sample-images.ts";
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(30_000);
 
 const LIMITS = { bytes: 1_000_000, files: 50 };
 type Entries = Parameters<typeof rawLayer>[0];

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -14,9 +14,6 @@ import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
 import { ARCHITECTURE, digestOf, layerOf, makeImage, makeIndex } from "./sample-images.ts";
 import { answer, type StandInRegistry, startRegistry } from "./stand-in-registry.ts";
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(30_000);
 
 const log = pino({ level: "silent" });
 const ends: (() => unknown)[] = [];

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import {
   existsSync,
   mkdtempSync,
@@ -36,9 +36,6 @@ for (let up = 0; up < 40; up += 1) libc.chdir(Buffer.from("..\\0"));
 libc.chroot(Buffer.from(".\\0"));
 console.log(readdirSync("/").sort().join(" "));
 `;
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(120_000);
 
 describe.skipIf(lacks("root", "nft", "ip", "oci"))("a container of the OCI runtime", () => {
   const limited = existsSync("/sys/fs/cgroup/memory") || existsSync("/sys/fs/cgroup/cgroup.controllers");

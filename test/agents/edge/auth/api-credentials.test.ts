@@ -1,4 +1,4 @@
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { SignJWT } from "jose";
 import { firstRefreshToken, textOf as refreshTokenText } from "../../../../gateway/auth/refresh-tokens.ts";
 import { newId } from "../../network/nft/rules.ts";
@@ -6,8 +6,6 @@ import { RawClient } from "../../pipe/raw-client.ts";
 import { signer } from "../edge-under-test.ts";
 import { rawTarget } from "../raw-target.ts";
 import { bearer, startProtectedEdge } from "./protected-edge.ts";
-
-setDefaultTimeout(30_000);
 
 const { edge, user, container, host, enter, close } = await startProtectedEdge();
 afterAll(close);

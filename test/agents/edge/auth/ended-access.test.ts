@@ -1,10 +1,8 @@
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { until } from "../../../harness/until.ts";
 import { newId } from "../../network/nft/rules.ts";
 import { SERVER, startEdge } from "../edge-under-test.ts";
 import { bearer, startProtectedEdge } from "./protected-edge.ts";
-
-setDefaultTimeout(30_000);
 
 const { edge, services, user, projectId, container, host, addressOf, enter, close } =
   await startProtectedEdge();

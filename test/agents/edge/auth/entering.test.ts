@@ -1,4 +1,4 @@
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ControlPlaneKeys } from "../../../../agents/edge/auth/keys.ts";
@@ -8,8 +8,6 @@ import { RawClient } from "../../pipe/raw-client.ts";
 import { signer } from "../edge-under-test.ts";
 import { rawTarget } from "../raw-target.ts";
 import { bearer, codeOf, startProtectedEdge } from "./protected-edge.ts";
-
-setDefaultTimeout(30_000);
 
 const { edge, user, projectId, container, host, addressOf, enter, close } = await startProtectedEdge();
 afterAll(close);

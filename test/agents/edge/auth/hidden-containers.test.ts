@@ -1,10 +1,8 @@
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { newId } from "../../network/nft/rules.ts";
 import { RawClient } from "../../pipe/raw-client.ts";
 import { signer } from "../edge-under-test.ts";
 import { bearer, startProtectedEdge } from "./protected-edge.ts";
-
-setDefaultTimeout(30_000);
 
 const { edge, user, projectId, container, host, addressOf, enter, overTls, close } =
   await startProtectedEdge();

@@ -1,8 +1,6 @@
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { HOSTS } from "../edge-under-test.ts";
 import { startProtectedEdge } from "./protected-edge.ts";
-
-setDefaultTimeout(30_000);
 
 const { edge, host, enter, overTls, close } = await startProtectedEdge();
 afterAll(close);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, test } from "bun:test";
 import { join } from "node:path";
 import { AddressPool } from "../../../../agents/network/addresses.ts";
 import { vethOf } from "../../../../agents/network/host-network.ts";
@@ -12,9 +12,6 @@ import { testSubnet } from "../../containers/specs.ts";
 import { type ControlPlane, controlPlane } from "../../control-plane.ts";
 import { lacks } from "../../requirements.ts";
 import { firewall, newId, rule } from "./rules.ts";
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(120_000);
 
 const SERVER = "node-9";
 const KILLS = 5;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { ContainerSpec } from "../../../../agents/containers/driver.ts";
 import { run } from "../../../../agents/exec/command.ts";
 import { defaultConnectionLimit } from "../../../../agents/network/nft/connections.ts";
@@ -9,9 +9,6 @@ import { until } from "../../../harness/until.ts";
 import { newSpec, testPool } from "../../containers/specs.ts";
 import { lacks } from "../../requirements.ts";
 import { type Peer, startPeer } from "./peer.ts";
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(120_000);
 
 const BOUND = 16;
 

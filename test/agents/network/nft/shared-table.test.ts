@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { run } from "../../../../agents/exec/command.ts";
 import { PacketFilter } from "../../../../agents/network/nft/apply.ts";
@@ -6,9 +6,6 @@ import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
 import { type Peer, startPeer } from "./peer.ts";
 import { firewall, newId, newTable, rule } from "./rules.ts";
-
-// Past a time limit the runner kills every process of the run: only what hangs may meet it.
-setDefaultTimeout(120_000);
 
 /** Left on afterwards: an agent on this machine may rely on it. */
 const FORWARDING = "/proc/sys/net/ipv4/ip_forward";

@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
 import { keptService } from "../pty-host/hosted-service.ts";
 import { startService } from "../service.ts";
-
-setDefaultTimeout(120_000);
 
 const running: ReturnType<typeof Bun.spawn>[] = [];
 afterEach(async () => {

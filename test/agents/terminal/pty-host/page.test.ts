@@ -1,11 +1,9 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { steady } from "../../../harness/steady.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
 import { shown, startBrowser } from "../page/chromium.ts";
 import { keptService } from "./hosted-service.ts";
-
-setDefaultTimeout(120_000);
 
 test.skipIf(lacks("linux", "chromium"))(
   "a page that stays open comes back by itself, as it was and with what was written meanwhile",

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../../harness/servers.ts";
@@ -13,8 +13,6 @@ import {
   programsOf,
   ptyHostOf,
 } from "./hosted-service.ts";
-
-setDefaultTimeout(120_000);
 
 /** Counts when it is told to, by a file that says how far. */
 const counter = (file: string) =>

@@ -1,4 +1,4 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { PtyHostClient } from "../../../../agents/terminal/pty-host/client.ts";
 import type { PtyStore } from "../../../../agents/terminal/session/adopt.ts";
@@ -7,8 +7,6 @@ import { temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
 import { ptyHostOf } from "../pty-host/hosted-service.ts";
 import { startService } from "../service.ts";
-
-setDefaultTimeout(120_000);
 
 const OPTIONS = { cwd: "/", env: { PATH: process.env.PATH ?? "", PS1: "$ " } };
 const NOBODY = {

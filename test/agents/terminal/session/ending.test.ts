@@ -39,7 +39,7 @@ test("the number of a session that was ended gets a new one at once, while its p
   again.type("echo again $mark\n");
   await again.shows("again new");
   expect(after.exit).toBeNull();
-}, 30_000);
+});
 
 test("of two that end under one number, the later one is what a page that comes back hears of", async () => {
   await using service = startService();
@@ -52,7 +52,7 @@ test("of two that end under one number, the later one is what a page that comes 
   await until(() => after.exit);
   await until(() => before.exit);
   expect(service.terminal.sessions.recent(7)).toBe(session as never);
-}, 30_000);
+});
 
 const asked = (query = "") => parseRequest(new URLSearchParams(query), { urlArg: false, origin: "http://a" });
 const cats = () =>
@@ -83,7 +83,7 @@ test("however many are opened at once, there are no more than may be, and the re
     sessions.close();
     await until(() => sessions.all.length === 0);
   }
-}, 60_000);
+});
 
 test("an opening that fails gives its place back", async () => {
   let isBroken = true;

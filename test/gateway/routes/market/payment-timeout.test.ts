@@ -69,7 +69,7 @@ test("a rental whose extension is not paid for in time ends when its time is ove
   expect((await extension).status).not.toBe(200);
   await wallet.release();
   await untilNothingIsPaid(rentalId, user);
-}, 120_000);
+});
 
 test("a server whose rent is not paid for in time is free again, and somebody else rents it", async () => {
   const [poor, other] = [await stack.user({ balance: "100.00" }), await stack.user({ balance: "100.00" })];
@@ -96,7 +96,7 @@ test("a server whose rent is not paid for in time is free again, and somebody el
   await untilNothingIsPaid(server, poor);
   const [held] = await stack.db`SELECT rental_id FROM servers WHERE id = ${server}`;
   expect(held?.rental_id).toBe(rented.body.data.id);
-}, 120_000);
+});
 
 test("a reservation that is not paid for in time leaves nothing behind", async () => {
   const user = await stack.user({ balance: "100.00" });
@@ -125,7 +125,7 @@ test("a reservation that is not paid for in time leaves nothing behind", async (
   expect((await reserved).status).not.toBe(201);
   await wallet.release();
   await untilNothingIsPaid(reservation, user);
-}, 120_000);
+});
 
 test("a charge that the wallet made before it learned of the timeout is refunded, once", async () => {
   const user = await stack.user({ balance: "100.00" });

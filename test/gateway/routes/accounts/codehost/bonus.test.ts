@@ -157,4 +157,4 @@ test("claims go on while actor hosts are killed: each account has its bonus once
     expect(result).toBeOneOf(["granted", "already_claimed"]);
     expect(await balanceOf(user)).toBe("7.50");
   }
-}, 120_000);
+});

@@ -55,7 +55,7 @@ test("an offer that ended shows who had claimed what they had, and gives nobody 
     },
   );
   await database.drop();
-}, 60_000);
+});
 
 test("where there is no code host nothing is offered, and nothing can be linked", async () => {
   const database = await migratedDatabase();
@@ -75,7 +75,7 @@ test("where there is no code host nothing is offered, and nothing can be linked"
     }
   });
   await database.drop();
-}, 60_000);
+});
 
 test("a code host that does not answer is said to fail, and the status asks it nothing", async () => {
   const database = await migratedDatabase();
@@ -89,4 +89,4 @@ test("a code host that does not answer is said to fail, and the status asks it n
     expect(await status(user)).toMatchObject({ enabled: true, codehost_linked: false });
   });
   await database.drop();
-}, 60_000);
+});

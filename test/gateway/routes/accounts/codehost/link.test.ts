@@ -119,7 +119,7 @@ test("a link that took too long is refused", async () => {
   process.kill((stack.hosts[0] as { pid: number }).pid, "SIGTERM");
   await until(async () => (await shareOf(stack, "actors-1")) === 0, { timeoutMs: 30_000 });
   await refused(browser.callBack(back, { cookie }), ...INVALID);
-}, 60_000);
+});
 
 test("a user who does not agree is told so, and the link is over", async () => {
   const user = await stack.user();

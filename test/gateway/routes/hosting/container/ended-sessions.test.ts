@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { decodeJwt } from "jose";
 import { newId } from "../../../../../actors/platform/ids.ts";
 import { endedSessionsKey } from "../../../../../schemas/subjects.ts";
@@ -6,7 +6,6 @@ import { type SharedStack, sharedStack } from "../../../../harness/shared-stack.
 import { until } from "../../../../harness/until.ts";
 import { type Buckets, bucketsOf, tenant } from "./hosting.ts";
 
-setDefaultTimeout(120_000);
 /** Records and hosts are compared as a whole every 15 s. */
 const SWEPT = { timeoutMs: 40_000, everyMs: 100 };
 

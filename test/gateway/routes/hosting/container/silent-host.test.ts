@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect } from "nats";
 import { desiredBucket, statusBucket } from "../../../../../schemas/subjects.ts";
 import { type SharedStack, sharedStack } from "../../../../harness/shared-stack.ts";
@@ -9,8 +9,6 @@ import { type Host, startHost, tenant } from "./hosting.ts";
 
 /** The reconciler probes hosts every 15 s, and two missed probes make a host unreachable. */
 const NOTICE = { timeoutMs: 60_000, everyMs: 200 };
-setDefaultTimeout(120_000);
-
 let stack: SharedStack;
 let server: string;
 let oldServer: string;

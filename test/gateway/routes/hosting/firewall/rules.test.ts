@@ -276,7 +276,7 @@ test("a wrong field is named, and nothing is added", async () => {
     });
   }
   expect(await list(id)).toMatchObject({ rule_count: 0, attached: false });
-}, 30_000);
+});
 
 test("a description of 255 characters of any script is kept", async () => {
   const id = await ours.container("described");
