@@ -3290,6 +3290,32 @@ export interface components {
         };
         /** @enum {string} */
         Architecture: "amd64" | "arm64" | "armhf" | "ppc64el" | "riscv64" | "s390x";
+        /** @enum {string} */
+        AuditAct: "signed_up" | "signed_in" | "sign_in_failed" | "signed_out" | "session_ended" | "refresh_token_reused" | "password_changed" | "email_changed" | "token_created" | "token_ended" | "impersonated" | "recovery_started" | "recovered";
+        AuditEntry: {
+            act: components["schemas"]["AuditAct"];
+            by: string | null;
+            by_id: string | null;
+            /**
+             * @description ISO 8601 UTC with milliseconds
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description 24 hexadecimal characters */
+            id: string;
+        };
+        AuditReply: {
+            data: {
+                count: number;
+                entries: components["schemas"]["AuditEntry"][];
+                pagination: components["schemas"]["CursorPagination"];
+            };
+            message: string;
+            statusCode: number;
+        };
         AvailableServer: {
             /** @description true: its host has not joined yet, and an operator sets it up after it is rented. The rent is charged at once; a container on it is refused (409 HOST_NOT_JOINED) until its host joins */
             delivered_by_hand: boolean;
@@ -3482,6 +3508,11 @@ export interface components {
             message: string;
             statusCode: number;
         };
+        ChangeEmail: {
+            /** @description the present password */
+            current_password: string;
+            email: string;
+        };
         ChangeImage: {
             /** @description not blank, without control characters and without those that change the direction of text */
             alias?: string;
@@ -3528,6 +3559,11 @@ export interface components {
             setup_fee_cents?: number;
             setup_fee_rules?: components["schemas"]["Prices"];
             specs?: components["schemas"]["ServerSpecs"];
+        };
+        ChangePassword: {
+            /** @description the present password */
+            current_password: string;
+            new_password: string;
         };
         ChangePaymentMethod: {
             details?: components["schemas"]["Details"];
@@ -5227,6 +5263,26 @@ export interface components {
             /** @description 24 hexadecimal characters */
             realm_id: string;
         };
+        Recover: {
+            new_password: string;
+            /** @description the token of a recovery link */
+            token: string;
+        };
+        RecoveryStartedReply: {
+            data: {
+                /**
+                 * @description ISO 8601 UTC with milliseconds
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                expires_at: string;
+                /** @description the same for `POST /api/v1/auth/recover`; shown in this reply only */
+                token: string;
+                /** @description the page on which the user sets a new password; good once */
+                url: string;
+            };
+            message: string;
+            statusCode: number;
+        };
         RefreshToken: {
             refresh_token: string;
         };
@@ -5668,6 +5724,10 @@ export interface components {
             usage_percent: number;
             /** @description bytes */
             used_bytes: number;
+        };
+        StartRecovery: {
+            /** @description not blank, without control characters and without those that change the direction of text */
+            reason: string;
         };
         StockServer: {
             /**
@@ -6277,6 +6337,9 @@ export type AliasReply = components['schemas']['AliasReply'];
 export type AliasState = components['schemas']['AliasState'];
 export type ApiToken = components['schemas']['ApiToken'];
 export type Architecture = components['schemas']['Architecture'];
+export type AuditAct = components['schemas']['AuditAct'];
+export type AuditEntry = components['schemas']['AuditEntry'];
+export type AuditReply = components['schemas']['AuditReply'];
 export type AvailableServer = components['schemas']['AvailableServer'];
 export type AvailableServersReply = components['schemas']['AvailableServersReply'];
 export type BadGatewayError = components['schemas']['BadGatewayError'];
@@ -6291,9 +6354,11 @@ export type Buyer = components['schemas']['Buyer'];
 export type CatalogueImage = components['schemas']['CatalogueImage'];
 export type CatalogueImageReply = components['schemas']['CatalogueImageReply'];
 export type CatalogueImagesReply = components['schemas']['CatalogueImagesReply'];
+export type ChangeEmail = components['schemas']['ChangeEmail'];
 export type ChangeImage = components['schemas']['ChangeImage'];
 export type ChangeMember = components['schemas']['ChangeMember'];
 export type ChangeOffer = components['schemas']['ChangeOffer'];
+export type ChangePassword = components['schemas']['ChangePassword'];
 export type ChangePaymentMethod = components['schemas']['ChangePaymentMethod'];
 export type ChangePool = components['schemas']['ChangePool'];
 export type ChangeServer = components['schemas']['ChangeServer'];
@@ -6436,6 +6501,8 @@ export type RateReply = components['schemas']['RateReply'];
 export type ReadAllReply = components['schemas']['ReadAllReply'];
 export type ReadReply = components['schemas']['ReadReply'];
 export type RealmSession = components['schemas']['RealmSession'];
+export type Recover = components['schemas']['Recover'];
+export type RecoveryStartedReply = components['schemas']['RecoveryStartedReply'];
 export type RefreshToken = components['schemas']['RefreshToken'];
 export type RemoveEgressRules = components['schemas']['RemoveEgressRules'];
 export type RemoveIngressRules = components['schemas']['RemoveIngressRules'];
@@ -6474,6 +6541,7 @@ export type ShortTokenReply = components['schemas']['ShortTokenReply'];
 export type Signup = components['schemas']['Signup'];
 export type SortOrder = components['schemas']['SortOrder'];
 export type SpaceUsage = components['schemas']['SpaceUsage'];
+export type StartRecovery = components['schemas']['StartRecovery'];
 export type StockServer = components['schemas']['StockServer'];
 export type StockServerReply = components['schemas']['StockServerReply'];
 export type StockServersReply = components['schemas']['StockServersReply'];
@@ -7556,10 +7624,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description not blank, without control characters and without those that change the direction of text */
-                    reason: string;
-                };
+                "application/json": components["schemas"]["StartRecovery"];
             };
         };
         responses: {
@@ -7572,21 +7637,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: {
-                            /**
-                             * @description ISO 8601 UTC with milliseconds
-                             * @example 2026-01-31T09:30:00.000Z
-                             */
-                            expires_at: string;
-                            /** @description the same for `POST /api/v1/auth/recover`; shown in this reply only */
-                            token: string;
-                            /** @description the page on which the user sets a new password; good once */
-                            url: string;
-                        };
-                        message: string;
-                        statusCode: number;
-                    };
+                    "application/json": components["schemas"]["RecoveryStartedReply"];
                 };
             };
             /** @description Bad Request: VALIDATION_ERROR */
@@ -7664,7 +7715,7 @@ export interface operations {
     listAuditEntries: {
         parameters: {
             query?: {
-                act?: "signed_up" | "signed_in" | "sign_in_failed" | "signed_out" | "session_ended" | "refresh_token_reused" | "password_changed" | "email_changed" | "token_created" | "token_ended" | "impersonated" | "recovery_started" | "recovered";
+                act?: components["schemas"]["AuditAct"];
                 cursor?: string;
                 limit?: string;
             };
@@ -7683,30 +7734,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: {
-                            count: number;
-                            entries: {
-                                /** @enum {string} */
-                                act: "signed_up" | "signed_in" | "sign_in_failed" | "signed_out" | "session_ended" | "refresh_token_reused" | "password_changed" | "email_changed" | "token_created" | "token_ended" | "impersonated" | "recovery_started" | "recovered";
-                                by: string | null;
-                                by_id: string | null;
-                                /**
-                                 * @description ISO 8601 UTC with milliseconds
-                                 * @example 2026-01-31T09:30:00.000Z
-                                 */
-                                created_at: string;
-                                data: {
-                                    [key: string]: unknown;
-                                };
-                                /** @description 24 hexadecimal characters */
-                                id: string;
-                            }[];
-                            pagination: components["schemas"]["CursorPagination"];
-                        };
-                        message: string;
-                        statusCode: number;
-                    };
+                    "application/json": components["schemas"]["AuditReply"];
                 };
             };
             /** @description Bad Request: VALIDATION_ERROR */
@@ -7853,11 +7881,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description the present password */
-                    current_password: string;
-                    email: string;
-                };
+                "application/json": components["schemas"]["ChangeEmail"];
             };
         };
         responses: {
@@ -8061,11 +8085,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description the present password */
-                    current_password: string;
-                    new_password: string;
-                };
+                "application/json": components["schemas"]["ChangePassword"];
             };
         };
         responses: {
@@ -8153,11 +8173,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    new_password: string;
-                    /** @description the token of a recovery link */
-                    token: string;
-                };
+                "application/json": components["schemas"]["Recover"];
             };
         };
         responses: {
