@@ -74,8 +74,8 @@ const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const driver = env.BERTH_DRIVER || undefined;
-  if (driver !== undefined && driver !== "oci" && driver !== "namespaces" && driver !== "process") {
-    throw new SettingError(`BERTH_DRIVER is ${JSON.stringify(driver)}: it can be oci, namespaces or process`);
+  if (driver !== undefined && driver !== "oci" && driver !== "process") {
+    throw new SettingError(`BERTH_DRIVER is ${JSON.stringify(driver)}: it can be oci or process`);
   }
   const atEnd = env.BERTH_AT_END || "leave";
   if (atEnd !== "leave" && atEnd !== "stop") {

@@ -57,25 +57,6 @@ async function controllers({ cpus }: Limits = DEFAULT_LIMITS): Promise<Controlle
   return v1.filter(({ folder }) => existsSync(join(folder, "..", "cgroup.procs")));
 }
 
-/** Puts a container's init in its group, with its limits. What the host does not offer is left out. */
-export async function confine(containerId: string, pid: number, share: Limits): Promise<void> {
-  for (const { folder, limits } of await controllers(share)) {
-    const group = join(folder, containerId);
-    await mkdir(group, { recursive: true });
-    for (const [file, value] of Object.entries(limits)) {
-      if (existsSync(join(group, file))) await writeFile(join(group, file), value);
-    }
-    await writeFile(join(group, "cgroup.procs"), String(pid));
-  }
-}
-
-/** The files that take a process into a container's groups, which are there while it runs. */
-export function procsFiles(containerId: string): string[] {
-  return ["", "pids", "cpu", "memory"]
-    .map((controller) => join(ROOT, controller, PARENT, containerId, "cgroup.procs"))
-    .filter((file) => existsSync(file));
-}
-
 /** The processes in a container's group, also of a run that nobody remembers. */
 export async function members(containerId: string): Promise<number[]> {
   const pids = new Set<number>();

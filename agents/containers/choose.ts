@@ -5,7 +5,6 @@ import { AddressPool } from "../network/addresses.ts";
 import { networksOfHost, subnetProblem } from "../network/subnet.ts";
 import type { ContainerDriver } from "./driver.ts";
 import type { Limits } from "./limits.ts";
-import { NamespacesDriver } from "./namespaces/driver.ts";
 import { OciDriver } from "./oci/driver.ts";
 import { PROFILE } from "./oci/seccomp.ts";
 import { ProcessDriver } from "./process/driver.ts";
@@ -13,25 +12,12 @@ import type { RootImages } from "./root-image.ts";
 
 export type DriverKind = ContainerDriver["kind"];
 
-const PROGRAMS = [
-  "ip",
-  "nft",
-  "unshare",
-  "nsenter",
-  "setpriv",
-  "prlimit",
-  "pivot_root",
-  "chroot",
-  "mount",
-  "umount",
-];
 const OCI_PROGRAMS = [
   ...["crun", "conmon", "catatonit", "busybox"],
   ...["ip", "nft", "unshare", "nsenter", "script", "mountpoint", "umount"],
 ];
 const SUBNETS: Readonly<Record<DriverKind, string>> = {
   oci: "10.77.0.0/16",
-  namespaces: "10.77.0.0/16",
   process: "127.77.0.0/16",
 };
 
@@ -46,14 +32,12 @@ interface DriverSettings {
 }
 
 /** What keeps this machine from isolating containers; null when nothing does. */
-export function missingPrerequisite(programs: readonly string[] = OCI_PROGRAMS): string | null {
+export function missingPrerequisite(): string | null {
   if (process.platform !== "linux") return "it needs Linux";
   if (process.getuid?.() !== 0) return "it needs root";
-  const missing = programs.filter((program) => which(program) === null);
+  const missing = OCI_PROGRAMS.filter((program) => which(program) === null);
   if (missing.length > 0) return `these programs are missing: ${missing.join(", ")}`;
-  return programs === OCI_PROGRAMS && !existsSync(PROFILE)
-    ? `${PROFILE} is missing (golang-github-containers-common)`
-    : null;
+  return !existsSync(PROFILE) ? `${PROFILE} is missing (golang-github-containers-common)` : null;
 }
 
 /**
@@ -70,7 +54,7 @@ export async function chooseDriver(
   data: string,
 ): Promise<ContainerDriver> {
   const { driver, subnet, limits, dns, denied, connections } = asked;
-  const problem = missingPrerequisite(driver === "namespaces" ? PROGRAMS : OCI_PROGRAMS);
+  const problem = missingPrerequisite();
   if (driver !== undefined && driver !== "process" && problem !== null)
     throw new RangeError(`driver ${driver}: ${problem}`);
   const kind = driver ?? (problem === null ? "oci" : "process");
@@ -79,9 +63,7 @@ export async function chooseDriver(
     const conflict = subnetProblem(pool.subnet, await networksOfHost());
     if (conflict !== null) throw new RangeError(`BERTH_CONTAINER_SUBNET: ${conflict}; choose another one`);
     const options = { limits, images, dns, denied, connections };
-    return kind === "oci"
-      ? new OciDriver(pool, { ...options, idRanges: join(data, "id-ranges") })
-      : new NamespacesDriver(pool, options);
+    return new OciDriver(pool, { ...options, idRanges: join(data, "id-ranges") });
   }
   // Only Linux answers on all of 127.0.0.0/8.
   if (process.platform !== "linux") return new ProcessDriver(null);

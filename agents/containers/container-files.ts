@@ -44,7 +44,7 @@ const HOST_FILES = [
   "ssl/openssl.cnf",
   "terminfo",
 ];
-/** Folders of hundreds of links, slow to copy: links to where enter.sh mounts the host's. */
+/** Folders of hundreds of links, slow to copy: links to where make-root.ts mounts the host's. */
 const HOST_FOLDERS: Readonly<Record<string, string>> = {
   "etc/alternatives": "/.berth/host/alternatives",
   "etc/ssl/certs": "/.berth/host/certs",
@@ -154,7 +154,7 @@ async function createHostRoot(spec: ContainerSpec, owner: number): Promise<void>
 }
 
 /**
- * Makes the places ready that enter.sh mounts on. A container can replace any of these by a link while it runs;
+ * Makes the places ready that make-root.ts mounts on. A container can replace any of these by a link while it runs;
  * it is stopped now, so what is put right here stays right.
  */
 export async function prepareMountPoints(

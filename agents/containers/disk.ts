@@ -57,7 +57,7 @@ export async function diskUse(
   processes: readonly number[],
 ): Promise<DiskUse> {
   const root = join(folder, "root");
-  // Written by enter.sh: under an overlay the files have another device inside than on the host.
+  // Written by make-root.ts: under an overlay the files have another device inside than on the host.
   const device = (await readFile(join(folder, "device"), "utf8").catch(() => "")).trim();
   const held = rotated(processes)
     .slice(0, PROCESSES_MAX)

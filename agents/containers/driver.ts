@@ -49,7 +49,7 @@ export class NotReady extends ContainerError {}
  * the agent died in the middle of it.
  */
 export interface ContainerDriver {
-  readonly kind: "oci" | "namespaces" | "process";
+  readonly kind: "oci" | "process";
   /** Where containers' addresses come from; null: all share the host's loopback address. */
   readonly addresses: AddressPool | null;
 

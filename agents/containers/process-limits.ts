@@ -33,10 +33,6 @@ export interface ProcessLimit {
   readonly max: number;
 }
 
-/** As arguments of `prlimit`. */
-export const processLimits = (limits: Limits, own?: string): string[] =>
-  processBounds(limits, own).map(({ name, max }) => `--${name}=${max}`);
-
 /**
  * None is above the agent's own, so that it needs no privilege to set them.
  *

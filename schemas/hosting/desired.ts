@@ -48,7 +48,7 @@ export const ContainerStatus = Type.Object({
     Type.Literal("error"),
     Type.Literal("deleted"),
   ]),
-  driver: Type.Union([Type.Literal("oci"), Type.Literal("namespaces"), Type.Literal("process")]),
+  driver: Type.Union([Type.Literal("oci"), Type.Literal("process")]),
   address: Nullable(
     Type.String({
       pattern: "^[0-9]{1,3}(\\.[0-9]{1,3}){3}$",
