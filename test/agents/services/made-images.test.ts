@@ -3,12 +3,12 @@ import { pino } from "pino";
 import { Images } from "../../../agents/containers/images/images.ts";
 import { ImageStore } from "../../../agents/containers/images/store.ts";
 import { DEFAULT_LIMITS } from "../../../agents/containers/limits.ts";
-import { NamespacesDriver } from "../../../agents/containers/namespaces/driver.ts";
 import { parseImageReference } from "../../../schemas/hosting/image-reference.ts";
 import { RECIPES } from "../../../scripts/image-make.ts";
 import { lacksChromium } from "../../harness/browser.ts";
 import { openPage } from "../../harness/open-page.ts";
 import { until } from "../../harness/until.ts";
+import { newDriver } from "../containers/new-driver.ts";
 import { testPool } from "../containers/specs.ts";
 import { lacks } from "../requirements.ts";
 import { servedContainer } from "./served-container.ts";
@@ -35,7 +35,7 @@ async function run(name: keyof typeof RECIPES) {
   const log = pino({ level: "silent" });
   const images = new Images({ folder: STORE ?? "", settings, limits: DEFAULT_LIMITS, log });
   const made = { images, image: RECIPES[name].reference };
-  const container = await servedContainer(new NamespacesDriver(testPool(10)), { urlArg: false }, null, made);
+  const container = await servedContainer(newDriver(testPool(10)), { urlArg: false }, null, made);
   const inside = async (script: string) =>
     (await container.execTarget()?.run({ user: "dev", argv: ["/bin/sh", "-c", script] }))?.stdout.trim() ??
     "";
@@ -47,7 +47,7 @@ async function run(name: keyof typeof RECIPES) {
 }
 
 const [hasNoCode, hasNoDesktop] = [await lacksImage("code"), await lacksImage("desktop")];
-describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv") || lacksChromium())(
+describe.skipIf(lacks("root", "nft", "ip", "oci") || lacksChromium())(
   "images that are made on a machine",
   () => {
     test.skipIf(hasNoCode)(
