@@ -8,6 +8,7 @@ import { Glob } from "bun";
  */
 export const LONGEST: Readonly<Record<string, number>> = {
   "test/simulation/simulation.test.ts": 80,
+  "test/agents/services/display.test.ts": 16,
   "test/agents/services/terminal-outlives-agent.test.ts": 45,
   "test/gateway/routes/hosting/container/silent-host.test.ts": 44,
   "test/gateway/routes/hosting/alias/hosts.test.ts": 44,

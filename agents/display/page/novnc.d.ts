@@ -1,4 +1,4 @@
-/** What the page uses of noVNC, which has no types of its own (docs/API.md of the package). */
+/** What the page uses of noVNC, which has no types of its own (its own documents describe it). */
 declare module "@novnc/novnc" {
   interface Events {
     connect: CustomEvent<undefined>;
