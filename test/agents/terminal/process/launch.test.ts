@@ -261,9 +261,10 @@ test("welcome greets, debug says how the session starts, and neither is there by
 test("a desktop that is not installed is refused", async () => {
   if (Bun.which("mate-session") !== null) return;
   expect(await refusal({ desktop_env: "mate", display: "1" })).toBe("400 desktop_env: is not installed");
-  if (Bun.which("startxfce4") ?? Bun.which("xfce4-session")) return;
+  const programs = ["startxfce4", "xfce4-session", "icewm-session", "openbox-session"];
+  if (programs.some((program) => Bun.which(program) !== null)) return;
   expect(await refusal({ desktop: "", display: "1" })).toBe(
-    "400 desktop: needs a desktop, and none is installed: xfce or mate",
+    "400 desktop: needs a desktop, and none is installed: xfce, mate, icewm or openbox",
   );
 });
 
