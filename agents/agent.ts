@@ -8,6 +8,7 @@ import { acquireInstanceLock } from "../system/instance-lock.ts";
 import { serveMetrics } from "../system/metrics-server.ts";
 import { SettingError } from "../system/setting-error.ts";
 import { Aliases } from "./aliases/aliases.ts";
+import { unlimited } from "./containers/cgroup.ts";
 import { chooseDriver } from "./containers/choose.ts";
 import type { ContainerDriver } from "./containers/driver.ts";
 import { Images } from "./containers/images/images.ts";
@@ -61,6 +62,9 @@ export async function startAgent(
   const formerSubnet =
     driver.kind !== "process" && addresses !== null ? await claimSubnet(addresses.subnet, data) : null;
   log.info({ driver: driver.kind, subnet: addresses?.subnet, data }, "starting");
+  const missing = driver.kind === "process" ? [] : unlimited();
+  if (missing.length > 0)
+    log.warn({ missing }, "this host has no control groups to limit these of a container");
 
   const registry = new Registry();
   const reporter = new Reporter(log);
