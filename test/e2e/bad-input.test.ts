@@ -163,6 +163,7 @@ test("the document has the routes, and says of each who may call it", () => {
     "GET /api/v1/auth/codehost/callback",
     "GET /api/v1/notifications/public",
     "POST /api/v1/auth/login",
+    "POST /api/v1/auth/recover",
     "POST /api/v1/auth/refresh",
     "POST /api/v1/auth/signup",
     "POST /api/v1/callbacks/cardpay",

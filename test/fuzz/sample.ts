@@ -9,6 +9,8 @@ const CANDIDATES = [
   "80",
   "DE",
   "2026-01-31T09:30:00.000Z",
+  // The token of a recovery link: an id, and a secret.
+  `0123456789abcdef01234567.${"a".repeat(43)}`,
 ];
 
 /** A value that a schema takes: of an object, what it requires, and as many of the others as it has to have. */
