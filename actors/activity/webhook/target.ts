@@ -35,13 +35,13 @@ export async function resolveTarget(
   if (fault !== undefined) throw new TargetError(fault);
   const url = new URL(text);
   const name = url.hostname.replace(/^\[|\]$/g, "");
-  const addresses = isIP(name) === 0 ? await lookUp(name) : [name];
+  const isName = isIP(name) === 0;
+  const addresses = isName ? await lookUp(name) : [name];
   const [address] = addresses;
-  if (address === undefined) throw new TargetError(`${name} has no address`);
+  if (address === undefined) throw new TargetError(unreachable(name));
   // Every address, so that it does not depend on chance whether a name is allowed.
   const refused = addresses.find((one) => !isPublicAddress(one) && !allowed.includes(one));
-  if (refused !== undefined)
-    throw new TargetError(`${name} has an address of a private network, which this Berth does not allow`);
+  if (refused !== undefined) throw new TargetError(isName ? unreachable(name) : `${name} ${PRIVATE}`);
   if (url.protocol !== "https:" && !addresses.every(allowed.includes))
     throw new TargetError(`${url.host} must be reached by https`);
   const { host } = url;
@@ -49,11 +49,19 @@ export async function resolveTarget(
   return { url: url.href, host, serverName: name };
 }
 
+const PRIVATE = "has an address of a private network, which this Berth does not allow";
+/** One text for both: whoever may not reach a private network does not learn its names either. */
+const unreachable = (name: string): string => `${name} is unknown, or ${PRIVATE}`;
+/** What a resolver says of a name that there is not. */
+const UNKNOWN = new Set(["ENOTFOUND", "ENODATA", "EAI_NODATA", "EAI_NONAME", "DNS_ENOTFOUND", "DNS_ENODATA"]);
+
 async function lookUpAddresses(name: string): Promise<string[]> {
   try {
     return (await lookup(name, { all: true })).map(({ address }) => address);
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? "no answer";
-    throw new TargetError(`${name} cannot be found: ${code}`, { cause });
+    throw new TargetError(UNKNOWN.has(code) ? unreachable(name) : `${name} cannot be looked up: ${code}`, {
+      cause,
+    });
   }
 }

@@ -34,11 +34,13 @@ describe("a private network is refused", () => {
     ["::1"],
     ["fd00::1"],
     ["::ffff:10.0.0.1"],
+    ["::ffff:0:7f00:1"],
     ["64:ff9b::a00:1"],
+    ["64:ff9b:1::a00:1"],
     ["0.0.0.0"],
   ])("%s", async (address) => {
     const refused = resolveTarget("https://hooks.example/", NONE, known([address]));
-    expect(refused).rejects.toThrow("hooks.example has an address of a private network");
+    expect(refused).rejects.toThrow("hooks.example is unknown, or has an address of a private network");
     // Among others as well: which of them is called must not be chance.
     const mixed = resolveTarget("https://hooks.example/", NONE, known(["1.1.1.1", address]));
     expect(mixed).rejects.toThrow("private network");
