@@ -101,7 +101,7 @@ if [ "${firewall:-}" != none ]; then
 fi
 
 step "What happened, newest first"
-answer=$(api GET '/events?limit=10'); show
+answer=$(api GET '/events?limit=50'); show
 expect '"event_type":"user.credit_transferred"'
 
 printf '\nDone.\n'

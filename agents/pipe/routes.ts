@@ -135,10 +135,14 @@ function preflight(exchange: Exchange): void {
   exchange.respond(204, { ...COMMON, ...preflightFields(exchange.request.headers), Allow: ALLOWED });
 }
 
+/** The name of a pipe, also where its whole path was given. */
+const sharedName = (path: string): string =>
+  path.startsWith(`${PREFIX}/`) ? path.slice(PREFIX.length + 1) : path.replace(/^\//, "");
+
 /** Responds with a token for one path, with which others can receive from it. */
 function share(signIn: SignIn, exchange: Exchange): void {
   const { request } = exchange;
-  const name = request.query.get("path") ?? "";
+  const name = sharedName(request.query.get("path") ?? "");
   const problem = pathProblem(name);
   if (problem !== undefined) throw new Refusal(400, `path: ${problem}`);
   const fields = {

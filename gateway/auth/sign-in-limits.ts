@@ -37,6 +37,11 @@ export class SignInLimits {
     this.#accounts = new RateLimiter(PER_ACCOUNT, now);
   }
 
+  /** Records the address from which an account was made: it is the first that the account is known to use. */
+  recordSignUp(account: string, address: string): void {
+    this.#known.set(`${account} ${address}`, true);
+  }
+
   /** Counts an attempt by the client's address, before anything is read for it. @throws RATE_LIMITED */
   countByAddress(address: string, headers: Headers): void {
     enforceLimit(this.#addresses, address, headers);

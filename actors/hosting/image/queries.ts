@@ -5,6 +5,7 @@ import type {
   PublicImageDetail,
   UserImage,
 } from "../../../schemas/hosting/image.ts";
+import { parseImageReference } from "../../../schemas/hosting/image-reference.ts";
 import type { Page, Slice, Sort, SortOrder } from "../../../schemas/paging.ts";
 import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
@@ -58,6 +59,31 @@ export async function readImageToRun(
       (public AND deleted_at IS NULL AND price_cents = 0)
       OR EXISTS (SELECT FROM owned_images o WHERE o.user_id = ${userId} AND o.image_id = i.id))`;
   return row;
+}
+
+/**
+ * Whether a user may run an image by its reference. What the catalogue sells or hides under a reference needs the same as there: a host
+ * may have it already, without a registry that asks who pulls. A digest may be that of any entry of its repository.
+ *
+ * @param reference in its full form
+ */
+export async function mayRunReference(
+  db: Sql,
+  userId: string,
+  reference: string,
+): Promise<{ allowed: true } | { allowed: false; isPublic: boolean }> {
+  const { registry, repository, digest } = parseImageReference(reference);
+  const name = `${registry}/${repository}`;
+  const entries = await db<{ public: boolean; runnable: boolean }[]>`
+    SELECT public, (public AND price_cents = 0)
+      OR EXISTS (SELECT FROM owned_images o WHERE o.user_id = ${userId} AND o.image_id = i.id) AS runnable
+    FROM images i
+    WHERE deleted_at IS NULL AND (reference = ${reference} OR (${digest !== null}
+      AND (starts_with(reference, ${`${name}:`}) OR starts_with(reference, ${`${name}@`}))))`;
+  const refused = entries.filter(({ runnable }) => !runnable);
+  if (digest === null ? refused.length < entries.length || entries.length === 0 : refused.length === 0)
+    return { allowed: true };
+  return { allowed: false, isPublic: refused.every((entry) => entry.public) };
 }
 
 export interface PublicImagesFilter {

@@ -36,7 +36,7 @@ const CONTAINER_CREDENTIAL =
   "This request holds a token for a container. It is for the container's terminal, pipe, notifications and files, and this address leads to a " +
   "port. Nothing of it was passed on.";
 const SHARE_IS_OVER =
-  "This link was shared for an hour at most, to receive from one path, and is over. Ask whoever sent it for a new one.";
+  "This link was shared to receive from one path, for an hour at most. It is for another path, or its time is over. Ask whoever sent it for a new one.";
 const IN_A_PANEL =
   "Nobody is signed in at this address: each address of a container has a sign-in of its own, also within a panel. ";
 const PARAMETER = "access_token";

@@ -112,6 +112,7 @@ export const accountRoutes = (
                   "this idempotency key was used for another request",
                 );
             }
+            signIns.recordSignUp(id, addressOf(ctx));
             const user: User = { id, username, email, role: "user", created_at: value.created_at };
             return created("Account created", await startSession(user, ctx));
           },

@@ -2,9 +2,10 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { readProject } from "../../../actors/accounts/project/queries.ts";
 import { listContainers, readContainer } from "../../../actors/hosting/container/queries.ts";
-import { readImageToRun } from "../../../actors/hosting/image/queries.ts";
+import { mayRunReference, readImageToRun } from "../../../actors/hosting/image/queries.ts";
 import { isRentalOver } from "../../../actors/market/rental/queries.ts";
 import { readHostPlacement, readRentedServer } from "../../../actors/market/server/queries.ts";
+import type { Sql } from "../../../actors/platform/db/sql.ts";
 import {
   BRIEF_EDGE_SESSION_SECONDS,
   type Caller,
@@ -88,6 +89,16 @@ function imageOf({ image, image_id, command }: CreateContainer): {
   return { reference, command: command ?? [] };
 }
 
+/** @throws IMAGE_NOT_FOUND for what the catalogue sells or hides under this reference, unless the user has it */
+async function assertRunnable(db: Sql, userId: string, reference: string): Promise<void> {
+  const run = await mayRunReference(db, userId, reference);
+  if (run.allowed) return;
+  const why = run.isPublic
+    ? ": the catalogue has it; purchase or import it there, then use its image_id"
+    : "";
+  throw new DomainError("IMAGE_NOT_FOUND", `Image not found${why}`);
+}
+
 /** The caller's containers (design §3 "Projects and containers"). */
 export const containerRoutes = (context: GatewayContext) => {
   const { db, actors, credentials, issuer, newId, joinedHosts } = context;
@@ -168,6 +179,8 @@ export const containerRoutes = (context: GatewayContext) => {
             );
           assertRole(server.role, CONTAINER_ACTS.operate);
           if (runs === undefined) throw new DomainError("IMAGE_NOT_FOUND", "Image not found");
+          if (image_id === undefined && named.reference !== null)
+            await assertRunnable(db, caller.userId, named.reference);
           if (!server.joined) await joinedHosts.probe(server.name);
           if (!server.joined && (await readRentedServer(db, caller.userId, server_id))?.joined !== true)
             throw hostNotJoined();

@@ -22,7 +22,7 @@ function limitsAt() {
   const attack = (account: string) => {
     for (let i = 0; i < 100; i++) expect(attempt(account, `192.0.2.${i}`)).toBeUndefined();
   };
-  return { clock, attempt, attack };
+  return { clock, limits, attempt, attack };
 }
 
 test("who guesses from one address locks out that address, and not the owner at another", () => {
@@ -51,6 +51,14 @@ test("where the owner signed in before, no attack from elsewhere keeps them out;
   // It is known for this account alone.
   attack("another");
   expect(attempt("another", "203.0.113.5")).toBe('"account";q=100;w=3600');
+});
+
+test("where the account was made counts as a place where its owner signed in", () => {
+  const { limits, attempt, attack } = limitsAt();
+  limits.recordSignUp("owner", "203.0.113.5");
+  attack("owner");
+  expect(attempt("owner", "203.0.113.5", "right")).toBeUndefined();
+  expect(attempt("owner", "198.51.100.9")).toBe('"account";q=100;w=3600');
 });
 
 test("a right password does not make room for more guesses from elsewhere", () => {

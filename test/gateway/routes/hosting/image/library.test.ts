@@ -251,6 +251,32 @@ describe("the user's list", () => {
   });
 });
 
+describe("an image of the catalogue, named by its reference", () => {
+  const digest = `sha256:${"a".repeat(64)}`;
+  const run = async (create: Awaited<ReturnType<typeof tenant>>["create"], name: string, image: string) => {
+    const { status, body } = await create(name, { image });
+    return status === 201 ? status : [status, body.code, body.message];
+  };
+
+  test("needs what its entry needs: a purchase, and to be public", async () => {
+    const { user, create } = await tenant(stack, "library-2");
+    await stack.actors.wallet(user.id).credit({ amount: "10", reason: "test", idempotency_key: "reference" });
+    const sold = await inCatalogue(stack, { price: "5", reference: "shop.example/desktop:13" });
+    await inCatalogue(stack, { public: false, reference: "shop.example/secret:1" });
+    await inCatalogue(stack, { reference: "shop.example/free:1" });
+    const hint = "Image not found: the catalogue has it; purchase or import it there, then use its image_id";
+    for (const image of ["shop.example/desktop:13", `shop.example/desktop@${digest}`])
+      expect(await run(create, "sold", image)).toEqual([404, "IMAGE_NOT_FOUND", hint]);
+    for (const image of ["shop.example/secret:1", `shop.example/secret:1@${digest}`])
+      expect(await run(create, "secret", image)).toEqual([404, "IMAGE_NOT_FOUND", "Image not found"]);
+    expect(await run(create, "free", "shop.example/free:1")).toBe(201);
+    // Another tag of a repository is another image.
+    expect(await run(create, "other", "shop.example/desktop:14")).toBe(201);
+    await asker(stack, user)("POST", `purchase/${sold}`);
+    expect(await run(create, "bought", "shop.example/desktop:13")).toBe(201);
+  });
+});
+
 describe("an image that is private, deleted or nowhere", () => {
   test("can be neither imported, nor purchased, nor rated, and all three answer the same", async () => {
     const { ask } = await buyer("100.00");
