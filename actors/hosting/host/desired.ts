@@ -102,13 +102,17 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
     throw new Error(`${key} of ${serverName} could not be written against so many other writers`);
   }
 
-  /** Works on a host's bucket. A bucket that was lost is created again, empty. */
-  async function onBucket<T>(serverName: string, work: (bucket: KV) => Promise<T>): Promise<T> {
+  /** Works on a host's bucket: that of its desired state unless told. A bucket that was lost is created again, empty. */
+  async function onBucket<T>(
+    serverName: string,
+    work: (bucket: KV) => Promise<T>,
+    open: (serverName: string) => Promise<KV> = desired,
+  ): Promise<T> {
     try {
-      return await work(await desired(serverName));
+      return await work(await open(serverName));
     } catch {
       dropBuckets(serverName);
-      return work(await desired(serverName));
+      return work(await open(serverName));
     }
   }
 
@@ -197,8 +201,8 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
       }),
     async withdraw(serverName, ref) {
       const key = desiredKey(ref.kind, ref.id);
-      await (await desired(serverName)).purge(key);
-      await (await status(serverName)).purge(key);
+      await onBucket(serverName, (bucket) => bucket.purge(key));
+      await onBucket(serverName, (bucket) => bucket.purge(key), status);
     },
     readPublishedRevisions: (serverName) =>
       onBucket(serverName, async (bucket) => {
@@ -213,7 +217,7 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
     },
     async readReports(serverName) {
       await desired(serverName);
-      return entries(await status(serverName), (text) => ({ value: text }));
+      return onBucket(serverName, (bucket) => entries(bucket, (text) => ({ value: text })), status);
     },
   };
 }

@@ -133,6 +133,7 @@ export interface Buckets {
   /** Keys that hold something, of both buckets. */
   keys(): Promise<string[]>;
   lose(): Promise<void>;
+  loseReports(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -162,6 +163,9 @@ export async function bucketsOf(stack: StackClient, server: string): Promise<Buc
     ],
     lose: async () => {
       await (await bound(desiredBucket(server))).destroy();
+      await (await bound(statusBucket(server))).destroy();
+    },
+    loseReports: async () => {
       await (await bound(statusBucket(server))).destroy();
     },
     close: () => connection.close(),

@@ -62,3 +62,11 @@ test("a change right after the buckets were lost makes them anew", async () => {
   await ours.call("POST", `/${id}/stop`);
   expect(await until(() => buckets.container(id), SWEPT)).toMatchObject({ revision: 2, state: "stopped" });
 });
+
+test("the bucket of reports that was lost alone is made anew, so that the host can report again", async () => {
+  const id = await ours.container("five");
+  await until(() => buckets.container(id));
+  await buckets.loseReports();
+  await host.reportContainer(id, { address: "10.77.0.9" });
+  await until(async () => (await ours.call("GET", `/${id}`)).body.data.address === "10.77.0.9");
+});
