@@ -3261,6 +3261,7 @@ export interface components {
         AliasesReply: {
             data: {
                 aliases: components["schemas"]["Alias"][];
+                /** @description how many match, on all pages */
                 count: number;
                 pagination: components["schemas"]["CursorPagination"];
             };

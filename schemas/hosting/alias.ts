@@ -124,7 +124,11 @@ export type Alias = Static<typeof Alias>;
 
 export const AliasReply = Reply(Alias);
 export const AliasesReply = Reply(
-  Type.Object({ aliases: Type.Array(Alias), count: Type.Integer(), pagination: CursorPagination }),
+  Type.Object({
+    aliases: Type.Array(Alias),
+    count: Type.Integer({ description: "how many match, on all pages" }),
+    pagination: CursorPagination,
+  }),
 );
 export const OneAliasReply = Reply(
   Type.Object({

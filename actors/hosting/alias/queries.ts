@@ -101,22 +101,27 @@ export async function listAliases(
   { userId, realmId }: { userId: string; realmId?: string },
   filter: AliasesQuery,
   page: Page,
-): Promise<Slice<AliasRecord>> {
+): Promise<Slice<AliasRecord> & { total: number }> {
   const when = <T>(value: T | undefined, sql: (value: T) => ReturnType<Sql>) =>
     value === undefined ? db`` : sql(value);
   const isExpired = db`(a.expires_at IS NOT NULL AND a.expires_at <= now())`;
-  const { position, isAfter, order } = keyset(db, page, db`a.created_at`, db`a.id`);
-  const rows = await db<Positioned<AliasRow>[]>`
-    SELECT ${READ(db)}, ${position} FROM aliases a JOIN containers c ON c.id = a.container_id
+  const where = db`
     WHERE ${isReachable(db, userId)} AND c.desired_state <> 'deleted'
       ${when(filter.project_id, (id) => db`AND a.project_id = ${id}`)}
       ${when(filter.container_id, (id) => db`AND a.container_id = ${id}`)}
       ${when(filter.realm_id, (id) => db`AND a.project_id = ${id}`)}
       ${when(realmId, (id) => db`AND a.project_id = ${id}`)}
       ${when(filter.enabled, (flag) => db`AND (a.enabled AND NOT ${isExpired}) = ${flag === "true"}`)}
-      ${when(filter.expired, (flag) => db`AND ${isExpired} = ${flag === "true"}`)}
-      AND ${isAfter} ORDER BY ${order}`;
-  return sliceOf(rows, page, toRecord);
+      ${when(filter.expired, (flag) => db`AND ${isExpired} = ${flag === "true"}`)}`;
+  const { position, isAfter, order } = keyset(db, page, db`a.created_at`, db`a.id`);
+  const [rows, [counted]] = await Promise.all([
+    db<Positioned<AliasRow>[]>`
+      SELECT ${READ(db)}, ${position} FROM aliases a JOIN containers c ON c.id = a.container_id
+      ${where} AND ${isAfter} ORDER BY ${order}`,
+    db<{ total: number }[]>`
+      SELECT count(*)::int AS total FROM aliases a JOIN containers c ON c.id = a.container_id ${where}`,
+  ]);
+  return { ...sliceOf(rows, page, toRecord), total: counted?.total ?? 0 };
 }
 
 /** An alias of any user, with the name of its project. The caller checks who may see it. */

@@ -95,10 +95,10 @@ export const aliasRoutes = (context: GatewayContext) => {
       "/",
       async ({ caller, query }) => {
         const page = listPage(ownList("aliases", caller), query, LIST_PAGE, OLDEST_FIRST);
-        const { rows, next } = await listAliases(db, caller, query, page);
+        const { rows, next, total } = await listAliases(db, caller, query, page);
         return ok("Proxy aliases", {
           aliases: rows.map(shown),
-          count: rows.length,
+          count: total,
           pagination: cursorPagination(page, next),
         });
       },

@@ -288,6 +288,15 @@ test("a deleted alias is gone, and its name free", async () => {
   expect((await eventsOf(id)).map(([type]) => type)).toEqual(["proxy_alias.created", "proxy_alias.deleted"]);
 });
 
+test("a list that is cut says how many there are in all", async () => {
+  await ours.exposed({ alias: "counted-1" });
+  await ours.exposed({ alias: "counted-2" });
+  const whole = (await ours.aliases("GET")).body.data;
+  expect(whole.count).toBe(whole.aliases.length);
+  const { aliases: first, count, pagination } = (await ours.aliases("GET", "?limit=1")).body.data;
+  expect([first.length, count, pagination.next_cursor === null]).toEqual([1, whole.count, false]);
+});
+
 test("to others an alias and its container are as if they were not", async () => {
   const { id } = await ours.exposed({ alias: "private" });
   const theirs = await tenant(stack, "node-3");
