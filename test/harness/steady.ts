@@ -1,4 +1,6 @@
 const TRIES_MAX = 20;
+/** Chromium's own word for it, and what a navigation meets while the page of that error is still on its way. */
+const INTERRUPTED = /ERR_NETWORK_CHANGED|interrupted by another navigation to "chrome-error:/;
 
 /**
  * Goes to a page, again when Chromium gave up since the machine's network has changed: other tests make and remove links of
@@ -9,7 +11,7 @@ export async function steady<T>(navigate: () => Promise<T>): Promise<T> {
     try {
       return await navigate();
     } catch (error) {
-      if (tries === TRIES_MAX || !String(error).includes("ERR_NETWORK_CHANGED")) throw error;
+      if (tries === TRIES_MAX || !INTERRUPTED.test(String(error))) throw error;
     }
   }
 }
