@@ -19,7 +19,30 @@ look)
   ;;
 list)
   # Kind, kind of what a link leads to, size, time, name.
-  exec find -H "$path" -mindepth 1 -maxdepth 1 -printf '%y\t%Y\t%s\t%Ts\t%f\0' 2>/dev/null
+  if find / -maxdepth 0 -printf '' 2>/dev/null; then
+    exec find -H "$path" -mindepth 1 -maxdepth 1 -printf '%y\t%Y\t%s\t%Ts\t%f\0' 2>/dev/null
+  fi
+  # BusyBox's find has no -printf. Names with line ends are left out, since stat ends each entry with one.
+  find -H "$path" -mindepth 1 -maxdepth 1 ! -name '*
+*' -exec stat -c '%F/%s/%Y/%n' {} + 2>/dev/null |
+    while IFS= read -r entry; do
+      kind=${entry%%/*}
+      rest=${entry#*/}
+      size=${rest%%/*}
+      rest=${rest#*/}
+      name=${rest#*/}
+      case $kind in
+      directory) letter=d ;;
+      'symbolic link') letter=l ;;
+      regular*) letter=f ;;
+      *) letter=p ;;
+      esac
+      target=$letter
+      if [ "$letter" = l ]; then
+        if [ -d "$name" ]; then target=d; elif [ -f "$name" ]; then target=f; else target=N; fi
+      fi
+      printf '%s\t%s\t%s\t%s\t%s\0' "$letter" "$target" "$size" "${rest%%/*}" "${name##*/}"
+    done
   ;;
 get)
   [ -f "$path" ] || exit 24
