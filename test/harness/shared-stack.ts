@@ -16,6 +16,8 @@ const SERVERS_MAX = 64;
 export interface SharedStack extends StackClient {
   /** The name of a server that no other test file of the run has; its agent may connect. */
   serverName(): Promise<string>;
+  /** The address from which `call` sends, as the gateway sees it. */
+  readonly address: string;
 }
 
 export type { Answer, TestUser };
@@ -43,8 +45,21 @@ export async function sharedStack(): Promise<SharedStack> {
   );
 }
 
-const withServers = (client: StackClient, nextNumber: () => Promise<number>): SharedStack => ({
+/** An address for each test file: what one of them does wrong a hundred times must not count for the others. */
+function ownAddress(): string {
+  const [a, b, c] = crypto.getRandomValues(new Uint8Array(3));
+  return `10.${a}.${b}.${c}`;
+}
+
+const withServers = (
+  client: StackClient,
+  nextNumber: () => Promise<number>,
+  address = ownAddress(),
+): SharedStack => ({
   ...client,
+  address,
+  call: (method, path, options = {}) =>
+    client.call(method, path, { ...options, headers: { "x-forwarded-for": address, ...options.headers } }),
   async serverName() {
     const name = SHARED_OPTIONS.servers[await nextNumber()];
     if (name === undefined) throw new Error(`all ${SERVERS_MAX} servers of the shared stack are taken`);
@@ -55,6 +70,6 @@ const withServers = (client: StackClient, nextNumber: () => Promise<number>): Sh
 /** Two actor hosts, since a message that finds the wrong one must not matter to any test. */
 export const SHARED_OPTIONS = {
   actorHosts: 2,
-  env: { BERTH_LEASE_TTL_MS: "5000" },
+  env: { BERTH_LEASE_TTL_MS: "5000", BERTH_TRUSTED_PROXIES: "127.0.0.1,::1" },
   servers: Array.from({ length: SERVERS_MAX }, (_, number) => `shared-${number}`),
 };
