@@ -62,8 +62,8 @@ export async function readImageToRun(
 }
 
 /**
- * Whether a user may run an image by its reference. What the catalogue sells or hides under a reference needs the same as there: a host
- * may have it already, without a registry that asks who pulls. A digest may be that of any entry of its repository.
+ * Whether a user may run an image by its reference. A host may have an image of the catalogue already, and then asks no registry: so a
+ * reference needs what the catalogue's entries ask for that may be the same image. A digest may be that of any tag of its repository.
  *
  * @param reference in its full form
  */
@@ -74,14 +74,15 @@ export async function mayRunReference(
 ): Promise<{ allowed: true } | { allowed: false; isPublic: boolean }> {
   const { registry, repository, digest } = parseImageReference(reference);
   const name = `${registry}/${repository}`;
-  const entries = await db<{ public: boolean; runnable: boolean }[]>`
-    SELECT public, (public AND price_cents = 0)
+  const [sameTag, anyDigest] = [digest === null ? `${reference}@` : `${name}:`, `${name}@`];
+  const entries = await db<{ public: boolean; exact: boolean; runnable: boolean }[]>`
+    SELECT public, reference = ${reference} AS exact, (public AND price_cents = 0)
       OR EXISTS (SELECT FROM owned_images o WHERE o.user_id = ${userId} AND o.image_id = i.id) AS runnable
     FROM images i
-    WHERE deleted_at IS NULL AND (reference = ${reference} OR (${digest !== null}
-      AND (starts_with(reference, ${`${name}:`}) OR starts_with(reference, ${`${name}@`}))))`;
+    WHERE deleted_at IS NULL AND (reference = ${reference}
+      OR starts_with(reference, ${sameTag}) OR starts_with(reference, ${anyDigest}))`;
   const refused = entries.filter(({ runnable }) => !runnable);
-  if (digest === null ? refused.length < entries.length || entries.length === 0 : refused.length === 0)
+  if (refused.length === 0 || entries.some(({ exact, runnable }) => exact && runnable))
     return { allowed: true };
   return { allowed: false, isPublic: refused.every((entry) => entry.public) };
 }

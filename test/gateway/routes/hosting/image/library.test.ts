@@ -270,6 +270,11 @@ describe("an image of the catalogue, named by its reference", () => {
     for (const image of ["shop.example/secret:1", `shop.example/secret:1@${digest}`])
       expect(await run(create, "secret", image)).toEqual([404, "IMAGE_NOT_FOUND", "Image not found"]);
     expect(await run(create, "free", "shop.example/free:1")).toBe(201);
+    // A tag may name the image that an entry names by its digest.
+    await inCatalogue(stack, { price: "5", reference: `shop.example/pinned:1@${digest}` });
+    await inCatalogue(stack, { price: "5", reference: `shop.example/digest@${digest}` });
+    for (const image of ["shop.example/pinned:1", "shop.example/digest:1"])
+      expect(await run(create, "pinned", image)).toEqual([404, "IMAGE_NOT_FOUND", hint]);
     // Another tag of a repository is another image.
     expect(await run(create, "other", "shop.example/desktop:14")).toBe(201);
     await asker(stack, user)("POST", `purchase/${sold}`);
