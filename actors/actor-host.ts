@@ -14,6 +14,7 @@ import { WEBHOOK_TOPIC, type WebhookEffect } from "./activity/webhook/index.ts";
 import { webhookMetrics } from "./activity/webhook/metrics.ts";
 import { webhookReconcilers } from "./activity/webhook/reconcile.ts";
 import { type AiCreditSync, startAiCredit } from "./billing/ai-credit/reconcile.ts";
+import { suspendedContainersReconciler } from "./hosting/container/suspended.ts";
 import { DESIRED_TOPIC, type DesiredRef, desiredState } from "./hosting/host/desired.ts";
 import { hostReconciler } from "./hosting/host/reconcile.ts";
 import { RefusedReports } from "./hosting/host/refused-reports.ts";
@@ -167,6 +168,7 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
     joinedHostsReconciler({ ...shared, isReachable }),
     rentalReconciler(shared),
     poolReconciler(shared),
+    ...(settings.suspendedContainers === "stop" ? [suspendedContainersReconciler(shared)] : []),
     ...eventLogReconcilers(shared),
     ...webhookReconcilers({ ...webhooks, actors: client.actors, enqueuer }),
     ...(aiCredit === undefined ? [] : [aiCredit.reconciler]),

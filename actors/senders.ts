@@ -28,8 +28,10 @@ export const SENDERS = {
     change_email: ["gateway"],
     start_recovery: ["gateway"],
     recover: ["gateway"],
+    suspend: ["gateway"],
+    restore: ["gateway"],
   },
-  token: { create: ["gateway"], revoke: ["gateway"], expire: ["itself"] },
+  token: { create: ["gateway"], revoke: ["gateway"], revoke_all: ["actor"], expire: ["itself"] },
   wallet: {
     transfer: ["gateway"],
     credit: ["gateway"],

@@ -23,6 +23,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What administrators did, newest first
+         * @description Every change that only administrators may make: who made it, what it was, whom or what it concerns, and by which request from which address. An entry is written in the commit of its act, and nobody can delete it.
+         *
+         *     **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["getAdminAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/cluster": {
         parameters: {
             query?: never;
@@ -425,6 +449,52 @@ export interface paths {
         patch: operations["updateAdminServer"];
         trace?: never;
     };
+    "/api/v1/admin/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Users, newest first
+         * @description Narrowed by `search` and `status`.
+         *
+         *     **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["listAdminUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A user, with balance, rentals, containers and the last sign-in
+         * @description **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["getAdminUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/users/{id}/recovery": {
         parameters: {
             query?: never;
@@ -443,6 +513,54 @@ export interface paths {
          *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
          */
         post: operations["startRecovery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a suspended account again
+         * @description The user can sign in. Sessions and API tokens that the suspension ended stay ended, and containers that it stopped stay stopped.
+         *
+         *     **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        post: operations["restoreAdminUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a user's account until it is restored
+         * @description The user's sessions and API tokens end at once, at every gateway and host, and signing in is refused (403 ACCOUNT_SUSPENDED). Money, rentals and records remain. Whether the user's containers keep running is the operator's setting `BERTH_SUSPENDED_CONTAINERS`. Administrators cannot be suspended.
+         *
+         *     **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        post: operations["suspendAdminUser"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3166,6 +3284,15 @@ export interface components {
             source_port?: string;
             state?: components["schemas"]["RuleState"];
         };
+        AdminAuditReply: {
+            data: {
+                count: number;
+                entries: components["schemas"]["PrivilegedEntry"][];
+                pagination: components["schemas"]["CursorPagination"];
+            };
+            message: string;
+            statusCode: number;
+        };
         AiBalance: {
             /**
              * @description decimal string, USD
@@ -3292,7 +3419,7 @@ export interface components {
         /** @enum {string} */
         Architecture: "amd64" | "arm64" | "armhf" | "ppc64el" | "riscv64" | "s390x";
         /** @enum {string} */
-        AuditAct: "signed_up" | "signed_in" | "sign_in_failed" | "signed_out" | "session_ended" | "refresh_token_reused" | "password_changed" | "email_changed" | "token_created" | "token_ended" | "impersonated" | "recovery_started" | "recovered";
+        AuditAct: "signed_up" | "signed_in" | "sign_in_failed" | "signed_out" | "session_ended" | "refresh_token_reused" | "password_changed" | "email_changed" | "token_created" | "token_ended" | "impersonated" | "recovery_started" | "recovered" | "suspended" | "restored" | "wallet_credited" | "charge_refunded";
         AuditEntry: {
             act: components["schemas"]["AuditAct"];
             by: string | null;
@@ -3706,7 +3833,7 @@ export interface components {
         /** @description 409: `code` says why */
         ConflictError: {
             /** @enum {string} */
-            code: "ALIAS_EXPIRED" | "ALIAS_IN_USE" | "ALIAS_RESERVED" | "ALREADY_INVITED" | "ALREADY_MEMBER" | "BALANCE_LIMIT" | "CHARGE_CONFIRMATION_REQUIRED" | "CHARGE_EXCEEDS_MAX" | "CHARGE_MISMATCH" | "CONTAINER_STATE_CONFLICT" | "DEFAULT_POOL" | "EMAIL_TAKEN" | "EXTENSION_ALREADY_APPLIED" | "FIREWALL_BYTE_LIMIT" | "FIREWALL_RULE_EXISTS" | "HOST_NOT_JOINED" | "IDEMPOTENCY_KEY_REUSED" | "INBOX_LIMIT" | "NAME_TAKEN" | "PAYMENT_PROVIDER_DISABLED" | "POOL_NOT_EMPTY" | "POOL_OWNER" | "PROJECT_NOT_EMPTY" | "RENTAL_ENDED" | "RESERVATION_STATE_CONFLICT" | "REVIEW_NOT_CREDITABLE" | "REVIEW_RESOLVED" | "SERVER_IN_USE" | "SERVER_NOT_AVAILABLE" | "SETUP_FEE_CONFIRMATION_REQUIRED" | "SHARED_HOST" | "TRANSFER_FEE_CHANGED" | "TRANSFER_IDEMPOTENCY_KEY_REUSED" | "USERNAME_TAKEN" | "WEBHOOK_DISABLED";
+            code: "ACCOUNT_STATE_CONFLICT" | "ALIAS_EXPIRED" | "ALIAS_IN_USE" | "ALIAS_RESERVED" | "ALREADY_INVITED" | "ALREADY_MEMBER" | "BALANCE_LIMIT" | "CHARGE_CONFIRMATION_REQUIRED" | "CHARGE_EXCEEDS_MAX" | "CHARGE_MISMATCH" | "CONTAINER_STATE_CONFLICT" | "DEFAULT_POOL" | "EMAIL_TAKEN" | "EXTENSION_ALREADY_APPLIED" | "FIREWALL_BYTE_LIMIT" | "FIREWALL_RULE_EXISTS" | "HOST_NOT_JOINED" | "IDEMPOTENCY_KEY_REUSED" | "INBOX_LIMIT" | "NAME_TAKEN" | "PAYMENT_PROVIDER_DISABLED" | "POOL_NOT_EMPTY" | "POOL_OWNER" | "PROJECT_NOT_EMPTY" | "RENTAL_ENDED" | "RESERVATION_STATE_CONFLICT" | "REVIEW_NOT_CREDITABLE" | "REVIEW_RESOLVED" | "SERVER_IN_USE" | "SERVER_NOT_AVAILABLE" | "SETUP_FEE_CONFIRMATION_REQUIRED" | "SHARED_HOST" | "TRANSFER_FEE_CHANGED" | "TRANSFER_IDEMPOTENCY_KEY_REUSED" | "USERNAME_TAKEN" | "WEBHOOK_DISABLED";
             data?: {
                 [key: string]: unknown;
             };
@@ -4293,7 +4420,7 @@ export interface components {
         /** @description 403: `code` says why */
         ForbiddenError: {
             /** @enum {string} */
-            code: "INSUFFICIENT_PERMISSIONS" | "QUOTA_EXCEEDED" | "WRONG_PASSWORD";
+            code: "ACCOUNT_SUSPENDED" | "INSUFFICIENT_PERMISSIONS" | "QUOTA_EXCEEDED" | "WRONG_PASSWORD";
             data?: {
                 [key: string]: unknown;
             };
@@ -4627,6 +4754,20 @@ export interface components {
             password: string;
             /** @description one of `username` and `email` */
             username?: string;
+        };
+        ManagedUser: {
+            /**
+             * @description ISO 8601 UTC with milliseconds
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
+            email: string;
+            /** @description 24 hexadecimal characters */
+            id: string;
+            last_signed_in_at: string | null;
+            role: components["schemas"]["UserRole"];
+            status: components["schemas"]["UserStatus"];
+            username: string;
         };
         MemberReply: {
             data: components["schemas"]["PoolMember"];
@@ -5065,6 +5206,29 @@ export interface components {
         /** @description days of rent → cents; at most 3650 days */
         Prices: {
             [key: string]: number;
+        };
+        /** @enum {string} */
+        PrivilegedAct: "impersonated" | "recovery_started" | "suspended" | "restored" | "wallet_credited" | "charge_refunded" | "payment_review_resolved" | "server_added" | "server_updated" | "server_removed" | "offer_added" | "offer_updated" | "offer_withdrawn" | "reservation_delivered" | "reservation_cancelled" | "image_added" | "image_updated" | "image_icon_set" | "image_deleted" | "notification_sent" | "event_retention_set" | "host_added" | "host_updated" | "host_token_created" | "host_removed";
+        PrivilegedEntry: {
+            act: components["schemas"]["PrivilegedAct"];
+            address: string | null;
+            by: string | null;
+            /** @description 24 hexadecimal characters */
+            by_id: string;
+            /**
+             * @description ISO 8601 UTC with milliseconds
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description 24 hexadecimal characters */
+            id: string;
+            request_id: string | null;
+            resource_id: string | null;
+            user: string | null;
+            user_id: string | null;
         };
         Project: {
             /**
@@ -5769,6 +5933,15 @@ export interface components {
             message: string;
             statusCode: number;
         };
+        Suspension: {
+            by_id: string | null;
+            reason: string;
+            /**
+             * @description ISO 8601 UTC with milliseconds
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            since: string;
+        };
         ToggleEgressRule: {
             action?: components["schemas"]["Action"];
             description?: string;
@@ -6007,8 +6180,7 @@ export interface components {
             email: string;
             /** @description 24 hexadecimal characters */
             id: string;
-            /** @enum {string} */
-            role: "user" | "admin";
+            role: components["schemas"]["UserRole"];
             username: string;
         };
         UserImage: {
@@ -6047,11 +6219,67 @@ export interface components {
             message: string;
             statusCode: number;
         };
+        UserRecord: {
+            /** @description the number of valid API tokens */
+            api_tokens: number;
+            /** @description the newest 100 that the user made or can reach, without deleted ones */
+            containers: {
+                /** @description 24 hexadecimal characters */
+                id: string;
+                name: string;
+                /** @description 24 hexadecimal characters */
+                project_id: string;
+                /** @description 24 hexadecimal characters */
+                server_id: string;
+                server_name: string;
+                state: string;
+            }[];
+            /**
+             * @description ISO 8601 UTC with milliseconds
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
+            email: string;
+            /**
+             * @description decimal string, USD
+             * @example 475.00
+             */
+            general_balance: string;
+            /** @description 24 hexadecimal characters */
+            id: string;
+            last_signed_in_at: string | null;
+            /** @description the newest 100, also those that ended */
+            rentals: components["schemas"]["Rental"][];
+            role: components["schemas"]["UserRole"];
+            /** @description the number of active sessions */
+            sessions: number;
+            status: components["schemas"]["UserStatus"];
+            suspension: components["schemas"]["Suspension"] | null;
+            username: string;
+        };
+        UserRecordReply: {
+            data: components["schemas"]["UserRecord"];
+            message: string;
+            statusCode: number;
+        };
         UserReply: {
             data: components["schemas"]["User"];
             message: string;
             statusCode: number;
         };
+        /** @enum {string} */
+        UserRole: "user" | "admin";
+        UsersReply: {
+            data: {
+                pagination: components["schemas"]["CursorPagination"];
+                total: number;
+                users: components["schemas"]["ManagedUser"][];
+            };
+            message: string;
+            statusCode: number;
+        };
+        /** @enum {string} */
+        UserStatus: "active" | "suspended";
         Webhook: {
             /**
              * @description ISO 8601 UTC with milliseconds
@@ -6328,6 +6556,7 @@ export interface components {
 export type Action = components['schemas']['Action'];
 export type AddEgressRule = components['schemas']['AddEgressRule'];
 export type AddIngressRule = components['schemas']['AddIngressRule'];
+export type AdminAuditReply = components['schemas']['AdminAuditReply'];
 export type AiBalance = components['schemas']['AiBalance'];
 export type AiBalanceReply = components['schemas']['AiBalanceReply'];
 export type AiFee = components['schemas']['AiFee'];
@@ -6448,6 +6677,7 @@ export type LinkedReply = components['schemas']['LinkedReply'];
 export type ListedInvoice = components['schemas']['ListedInvoice'];
 export type ListedRule = components['schemas']['ListedRule'];
 export type Login = components['schemas']['Login'];
+export type ManagedUser = components['schemas']['ManagedUser'];
 export type MemberReply = components['schemas']['MemberReply'];
 export type MemberRole = components['schemas']['MemberRole'];
 export type NextCursor = components['schemas']['NextCursor'];
@@ -6482,6 +6712,8 @@ export type PoolSummary = components['schemas']['PoolSummary'];
 export type PreconditionFailedError = components['schemas']['PreconditionFailedError'];
 export type PreconditionRequiredError = components['schemas']['PreconditionRequiredError'];
 export type Prices = components['schemas']['Prices'];
+export type PrivilegedAct = components['schemas']['PrivilegedAct'];
+export type PrivilegedEntry = components['schemas']['PrivilegedEntry'];
 export type Project = components['schemas']['Project'];
 export type ProjectReply = components['schemas']['ProjectReply'];
 export type ProjectsReply = components['schemas']['ProjectsReply'];
@@ -6546,6 +6778,7 @@ export type StartRecovery = components['schemas']['StartRecovery'];
 export type StockServer = components['schemas']['StockServer'];
 export type StockServerReply = components['schemas']['StockServerReply'];
 export type StockServersReply = components['schemas']['StockServersReply'];
+export type Suspension = components['schemas']['Suspension'];
 export type ToggleEgressRule = components['schemas']['ToggleEgressRule'];
 export type ToggleIngressRule = components['schemas']['ToggleIngressRule'];
 export type TokenCreatedReply = components['schemas']['TokenCreatedReply'];
@@ -6564,7 +6797,12 @@ export type UnsupportedMediaTypeError = components['schemas']['UnsupportedMediaT
 export type User = components['schemas']['User'];
 export type UserImage = components['schemas']['UserImage'];
 export type UserImagesReply = components['schemas']['UserImagesReply'];
+export type UserRecord = components['schemas']['UserRecord'];
+export type UserRecordReply = components['schemas']['UserRecordReply'];
 export type UserReply = components['schemas']['UserReply'];
+export type UserRole = components['schemas']['UserRole'];
+export type UsersReply = components['schemas']['UsersReply'];
+export type UserStatus = components['schemas']['UserStatus'];
 export type Webhook = components['schemas']['Webhook'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookReply = components['schemas']['WebhookReply'];
@@ -6618,6 +6856,51 @@ export interface operations {
             };
             /** @description Bad Request: VALIDATION_ERROR */
             400: components["responses"]["BadRequestError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    getAdminAudit: {
+        parameters: {
+            query?: {
+                act?: components["schemas"]["PrivilegedAct"];
+                by_id?: string;
+                cursor?: string;
+                end_date?: string;
+                limit?: string;
+                request_id?: string;
+                resource_id?: string;
+                start_date?: string;
+                user_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminAuditReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
             /** @description Too Many Requests: RATE_LIMITED */
             429: components["responses"]["TooManyRequestsError"];
             /** @description Internal Server Error: INTERNAL_ERROR */
@@ -7614,6 +7897,86 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableError"];
         };
     };
+    listAdminUsers: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: string;
+                offset?: string;
+                search?: string;
+                status?: components["schemas"]["UserStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsersReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    getAdminUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserRecordReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, USER_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
     startRecovery: {
         parameters: {
             query?: never;
@@ -7649,6 +8012,110 @@ export interface operations {
             403: components["responses"]["ForbiddenError"];
             /** @description Not Found: RECORD_NOT_FOUND, USER_NOT_FOUND */
             404: components["responses"]["NotFoundError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    restoreAdminUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartRecovery"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserRecordReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, USER_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: ACCOUNT_STATE_CONFLICT */
+            409: components["responses"]["ConflictError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    suspendAdminUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartRecovery"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserRecordReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, USER_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: ACCOUNT_STATE_CONFLICT */
+            409: components["responses"]["ConflictError"];
             /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
             413: components["responses"]["PayloadTooLargeError"];
             /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
@@ -7992,6 +8459,8 @@ export interface operations {
             400: components["responses"]["BadRequestError"];
             /** @description Unauthorized: INVALID_CREDENTIALS */
             401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: ACCOUNT_SUSPENDED */
+            403: components["responses"]["ForbiddenError"];
             /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
             413: components["responses"]["PayloadTooLargeError"];
             /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */

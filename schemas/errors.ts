@@ -33,6 +33,8 @@ export const ERROR_STATUS = {
   QUOTA_EXCEEDED: 403,
   /** The present password of somebody who is signed in: their session is good, so it is no 401. */
   WRONG_PASSWORD: 403,
+  /** An administrator has closed the account. */
+  ACCOUNT_SUSPENDED: 403,
   FORBIDDEN_ORIGIN: 403,
   HTTPS_REQUIRED: 403,
 
@@ -72,6 +74,8 @@ export const ERROR_STATUS = {
   REQUEST_TIMEOUT: 408,
   LENGTH_REQUIRED: 411,
 
+  /** The account is suspended already, or is not. */
+  ACCOUNT_STATE_CONFLICT: 409,
   USERNAME_TAKEN: 409,
   EMAIL_TAKEN: 409,
   NAME_TAKEN: 409,

@@ -33,6 +33,8 @@ export interface Settings {
   readonly aiCreditFeeBps: number;
   /** How long a server keeps its contents after the end of its rental. */
   readonly graceMs: number;
+  /** What happens to the containers of users whom an administrator has suspended. */
+  readonly suspendedContainers: "keep" | "stop";
   readonly aiProvider: AiProviderSettings;
   readonly codehostBonus: CodehostBonus | undefined;
   readonly firewall: FirewallLimits;
@@ -61,6 +63,7 @@ export function readSettings(env: Environment): Settings {
     leaseTtlMs: integer(env, "BERTH_LEASE_TTL_MS", 5_000, 500, 60_000),
     aiCreditFeeBps: readAiCreditFeeBps(env),
     graceMs: integer(env, "BERTH_GRACE_MINUTES", 3 * 24 * 60, 0, 90 * 24 * 60) * 60_000,
+    suspendedContainers: oneOf(env, "BERTH_SUSPENDED_CONTAINERS", "keep", ["keep", "stop"]),
     aiProvider: readAiProvider(env),
     codehostBonus: readCodehostBonus(env),
     firewall: readFirewallLimits(env),

@@ -69,9 +69,22 @@ export const signedIn = (
 export const firstParty = (verifier: Verifier, body: BodyOptions = {}) =>
   guarded(verifier, { kind: "account login" }, body);
 
-/** The routes after it accept administrators with an account login. */
+/**
+ * The routes after it accept administrators with an account login. They also get `operator`, which goes with each command to an
+ * actor, for the audit log.
+ */
 export const admin = (verifier: Verifier, body: BodyOptions = {}) =>
-  guarded(verifier, { kind: "administrator" }, body);
+  guarded(verifier, { kind: "administrator" }, body).derive({ as: "scoped" }, (ctx) => {
+    const { caller, requestId, request, server, requestLimits } = ctx as typeof ctx &
+      Pick<Incoming, "requestLimits">;
+    return {
+      operator: {
+        id: caller.userId,
+        request_id: requestId,
+        address: requestLimits.addressOf({ request, server }),
+      },
+    };
+  });
 
 /** The routes after it are public, for the given reason. They get `operation` and `requestId`; `caller` is null. */
 export const open = (reason: string, { counted = "caller", ...body }: OpenOptions = {}) =>

@@ -39,7 +39,7 @@ export class RequestLimits {
   /** @param now milliseconds, monotonic; for tests */
   constructor(
     rates: RequestRates,
-    private readonly addressOf: AddressOf,
+    readonly addressOf: AddressOf,
     now?: () => number,
   ) {
     const limiter = (name: RequestBucket) =>

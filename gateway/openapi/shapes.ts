@@ -6,6 +6,7 @@ import * as project from "../../schemas/accounts/project.ts";
 import * as quota from "../../schemas/accounts/quota.ts";
 import * as security from "../../schemas/accounts/security.ts";
 import * as token from "../../schemas/accounts/token.ts";
+import * as user from "../../schemas/accounts/user.ts";
 import * as notification from "../../schemas/activity/notification.ts";
 import * as webhook from "../../schemas/activity/webhook.ts";
 import * as invoice from "../../schemas/billing/invoice.ts";
@@ -40,6 +41,7 @@ const MODULES: readonly Readonly<Record<string, unknown>>[] = [
     project,
     quota,
     token,
+    user,
     notification,
     webhook,
     invoice,

@@ -18,6 +18,7 @@ import { eventStreamRoutes } from "./activity/event-stream.ts";
 import { notificationRoutes } from "./activity/notification.ts";
 import { webhookRoutes } from "./activity/webhook.ts";
 import { webhookDeliveryRoutes } from "./activity/webhook-delivery.ts";
+import { adminAuditRoutes } from "./admin/audit.ts";
 import { adminClusterRoutes } from "./admin/cluster.ts";
 import { adminEventRoutes } from "./admin/event.ts";
 import { adminImageRoutes } from "./admin/image.ts";
@@ -47,6 +48,7 @@ export const routes = (
   securityRoutes(context, signIn),
   recoveryRoutes(context, signIn),
   adminUserRoutes(context),
+  adminAuditRoutes(context),
   sessionRoutes(context),
   tokenRoutes(context),
   quotaRoutes(context),

@@ -30,11 +30,13 @@ export type Login = Static<typeof Login>;
 
 export const RefreshToken = Strict({ refresh_token: Text({ minLength: 1, maxLength: 200 }) });
 
+export const UserRole = Type.Union([Type.Literal("user"), Type.Literal("admin")]);
+
 export const User = Type.Object({
   id: Id,
   username: Type.String(),
   email: Type.String(),
-  role: Type.Union([Type.Literal("user"), Type.Literal("admin")]),
+  role: UserRole,
   created_at: Timestamp,
 });
 export type User = Static<typeof User>;

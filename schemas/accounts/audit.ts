@@ -18,9 +18,52 @@ const AUDIT_ACTS = [
   "impersonated",
   "recovery_started",
   "recovered",
+  "suspended",
+  "restored",
+  "wallet_credited",
+  "charge_refunded",
 ] as const;
 export const AuditAct = OneOf(AUDIT_ACTS);
 export type AuditAct = Static<typeof AuditAct>;
+
+/** What only administrators do (docs/decisions/0058-operators.md). The first six concern an account, whose user reads of them too. */
+const PRIVILEGED_ACTS = [
+  "impersonated",
+  "recovery_started",
+  "suspended",
+  "restored",
+  "wallet_credited",
+  "charge_refunded",
+  "payment_review_resolved",
+  "server_added",
+  "server_updated",
+  "server_removed",
+  "offer_added",
+  "offer_updated",
+  "offer_withdrawn",
+  "reservation_delivered",
+  "reservation_cancelled",
+  "image_added",
+  "image_updated",
+  "image_icon_set",
+  "image_deleted",
+  "notification_sent",
+  "event_retention_set",
+  "host_added",
+  "host_updated",
+  "host_token_created",
+  "host_removed",
+] as const;
+export const PrivilegedAct = OneOf(PRIVILEGED_ACTS);
+export type PrivilegedAct = Static<typeof PrivilegedAct>;
+
+/** The administrator who gives a command, and the request that asked for it. */
+export const Operator = Strict({
+  id: Id,
+  request_id: Type.String({ maxLength: 128 }),
+  address: Type.String({ maxLength: 64 }),
+});
+export type Operator = Static<typeof Operator>;
 
 export const AuditEntry = Type.Object({
   id: Id,
@@ -41,4 +84,36 @@ export const AuditQuery = Strict({
 
 export const AuditReply = Reply(
   Type.Object({ entries: Type.Array(AuditEntry), count: Type.Integer(), pagination: CursorPagination }),
+);
+
+/** An act of an administrator: who, what, whom, when, and by which request. */
+export const PrivilegedEntry = Type.Object({
+  id: Id,
+  act: PrivilegedAct,
+  by_id: Id,
+  by: Nullable(Type.String({ description: "the user name of the administrator" })),
+  user_id: Nullable(Type.Unsafe<string>({ ...Id, description: "the user whom the act concerns" })),
+  user: Nullable(Type.String({ description: "the name of that user" })),
+  resource_id: Nullable(
+    Type.Unsafe<string>({ ...Id, description: "the server, offer, image or other record that it concerns" }),
+  ),
+  data: Type.Record(Type.String(), Type.Unknown()),
+  request_id: Nullable(Type.String({ description: "`X-Request-Id` of the request, as in the logs" })),
+  address: Nullable(Type.String({ description: "the client's address" })),
+  created_at: Timestamp,
+});
+export type PrivilegedEntry = Static<typeof PrivilegedEntry>;
+
+export const AdminAuditQuery = Strict({
+  ...cursorQuery(LIST_PAGE),
+  act: Type.Optional(PrivilegedAct),
+  by_id: Type.Optional(Type.Unsafe<string>({ ...Id, description: "the administrator who acted" })),
+  user_id: Type.Optional(Type.Unsafe<string>({ ...Id, description: "the user whom the act concerns" })),
+  resource_id: Type.Optional(Type.Unsafe<string>({ ...Id, description: "the record that the act concerns" })),
+  request_id: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  start_date: Type.Optional(Type.String({ description: "RFC 3339; acts at or after it" })),
+  end_date: Type.Optional(Type.String({ description: "RFC 3339; acts before it" })),
+});
+export const AdminAuditReply = Reply(
+  Type.Object({ entries: Type.Array(PrivilegedEntry), count: Type.Integer(), pagination: CursorPagination }),
 );

@@ -7,12 +7,22 @@ import { REFRESH_TOKEN_REUSED } from "../../../schemas/events.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
 import { announceEndedSessions } from "../../platform/ended-sessions.ts";
 import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
+import { operatorCommand } from "../../platform/operator-command.ts";
+import { recordAudit, recordPrivilegedAct } from "../../platform/record-audit.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
-import { recordAudit } from "../audit/record.ts";
 import { defaultPoolRow } from "../pool/index.ts";
-import { type Account, endSessions, newSession, openSession, refresh, type Session } from "./rules.ts";
+import {
+  type Account,
+  assertActive,
+  endSessions,
+  newSession,
+  openSession,
+  refresh,
+  type Session,
+} from "./rules.ts";
 import { securityCommands } from "./security.ts";
+import { suspensionCommands } from "./suspension.ts";
 import { accountTable, sessionTable } from "./table.ts";
 
 const Hash = Type.String({
@@ -49,6 +59,7 @@ const requireAccount = (account: State): Account => {
 /** Accounts and their sessions. Keyed by user. */
 export const accountActor = actor("account", {
   table: accountTable,
+  hasTasks: true,
   empty: (): State => null,
   conflicts: {
     accounts_username: { code: "USERNAME_TAKEN", message: "this username is taken" },
@@ -67,6 +78,7 @@ export const accountActor = actor("account", {
           role: input.role,
           createdAt: ctx.now,
           recovery: null,
+          suspension: null,
           sessions: [],
         });
         ctx.insert("pools", defaultPoolRow(ctx.actorId, ctx.now));
@@ -80,6 +92,7 @@ export const accountActor = actor("account", {
     ),
 
     login: command(SessionInput, Done, (state: State, input, ctx: Context<State>) => {
+      assertActive(requireAccount(state));
       const session = newSession(
         input.session_id,
         { familyHash: input.family_hash, refreshHash: input.refresh_hash },
@@ -116,10 +129,10 @@ export const accountActor = actor("account", {
      * Records an impersonation: the user's log names the administrator and the reason, the administrator's log the
      * user.
      */
-    impersonate: command(
+    impersonate: operatorCommand(
       Strict({ admin_id: Id, admin: Type.String(), reason: Type.String() }),
       Done,
-      (state: State, input, ctx: Context<State>) => {
+      (state: State, input, ctx: Context<State>, operator) => {
         const { role, username } = requireAccount(state);
         if (role === "admin") {
           throw new DomainError("INSUFFICIENT_PERMISSIONS", "Administrators are not impersonated");
@@ -132,8 +145,8 @@ export const accountActor = actor("account", {
           user_id: input.admin_id,
           data: { impersonates },
         });
-        const { admin_id: by, reason } = input;
-        recordAudit(ctx, { act: "impersonated", userId: ctx.actorId, by, data: { reason } });
+        const data = { reason: input.reason };
+        recordPrivilegedAct(ctx, operator, { act: "impersonated", userId: ctx.actorId, data });
         return {};
       },
     ),
@@ -209,6 +222,7 @@ export const accountActor = actor("account", {
     ),
 
     ...securityCommands({ requireAccount, revoke: revoked }),
+    ...suspensionCommands({ requireAccount, revoke: revoked }),
   },
 });
 
@@ -229,12 +243,13 @@ function userEvent(
   recordEvent(ctx, { event_type, resource_id: ctx.actorId, user_id: ctx.actorId, data });
 }
 
-/** Ends sessions that their user revokes from another session. Each has an event of its own. */
-function revoked(ctx: Context<State>, sessions: readonly Session[], reason: string): void {
+/** Ends sessions that the user, or whoever else is named, revokes. Each has an event of its own. */
+function revoked(ctx: Context<State>, sessions: readonly Session[], reason: string, by = ctx.actorId): void {
   for (const session of sessions) {
     ctx.update("sessions", sessionTable.row(ctx.actorId, session, { endedAt: ctx.now }));
     userEvent(ctx, "user.session_revoked", { session_id: session.id, reason });
-    audit(ctx, "session_ended", { session_id: session.id, reason });
+    const data = { session_id: session.id, reason };
+    recordAudit(ctx, { act: "session_ended", userId: ctx.actorId, by, data });
   }
   announceEndedSessions(ctx, ctx.actorId);
 }

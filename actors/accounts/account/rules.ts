@@ -29,6 +29,15 @@ export interface Recovery {
   readonly expires_at: string;
 }
 
+/** An administrator has closed the account: nobody signs in with it. */
+export interface Suspension {
+  readonly reason: string;
+  /** The administrator. */
+  readonly by_id: string | null;
+  /** ISO 8601 */
+  readonly since: string;
+}
+
 export interface Account {
   readonly username: string;
   readonly email: string;
@@ -37,6 +46,8 @@ export interface Account {
   readonly createdAt: Date;
   /** The recovery link that waits to be used. */
   readonly recovery: Recovery | null;
+  /** Null: the account is active. */
+  readonly suspension: Suspension | null;
   /** The active sessions, oldest first. */
   readonly sessions: readonly Session[];
 }
@@ -156,3 +167,34 @@ const invalidRecovery = () =>
     "RECOVERY_INVALID",
     "The recovery link was used or replaced, or has expired: ask for another one",
   );
+
+/** @throws ACCOUNT_SUSPENDED */
+export function assertActive({ suspension }: Account): void {
+  if (suspension !== null)
+    throw new DomainError("ACCOUNT_SUSPENDED", "This account is suspended: ask the operator why", {
+      suspended_at: suspension.since,
+    });
+}
+
+/**
+ * Closes an account. All its sessions end.
+ * @throws INSUFFICIENT_PERMISSIONS for an administrator: nobody takes another's power; ACCOUNT_STATE_CONFLICT
+ */
+export function suspend(
+  account: Account,
+  suspension: Suspension,
+): { account: Account; ended: readonly Session[] } {
+  if (account.role === "admin")
+    throw new DomainError("INSUFFICIENT_PERMISSIONS", "Administrators are not suspended by others");
+  if (account.suspension !== null)
+    throw new DomainError("ACCOUNT_STATE_CONFLICT", "The account is suspended already");
+  const { account: without, ended } = endSessions(account, undefined);
+  return { account: { ...without, recovery: null, suspension }, ended };
+}
+
+/** @throws ACCOUNT_STATE_CONFLICT */
+export function restore(account: Account): Account {
+  if (account.suspension === null)
+    throw new DomainError("ACCOUNT_STATE_CONFLICT", "The account is not suspended");
+  return { ...account, suspension: null };
+}

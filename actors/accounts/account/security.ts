@@ -1,8 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { Email } from "../../../schemas/accounts/account.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
+import { operatorCommand } from "../../platform/operator-command.ts";
+import { recordAudit, recordPrivilegedAct } from "../../platform/record-audit.ts";
 import { type Context, command } from "../../runtime/definition.ts";
-import { recordAudit } from "../audit/record.ts";
 import {
   type Account,
   assertPasswordIs,
@@ -24,7 +25,7 @@ const Ended = Type.Object({ ended: Type.Array(Id) });
 export interface SecurityOptions {
   requireAccount(account: State): Account;
   /** Ends sessions with an event for each. */
-  revoke(ctx: Ctx, sessions: readonly Session[], reason: string): void;
+  revoke(ctx: Ctx, sessions: readonly Session[], reason: string, by?: string): void;
 }
 
 /** Changes of what an account is entered with. `current_hash` is the hash that the gateway has checked the present password against. */
@@ -73,13 +74,14 @@ export const securityCommands = ({ requireAccount, revoke }: SecurityOptions) =>
   ),
 
   /** An operator lets the user set a new password, by a link that is good once. A newer link replaces an older one. */
-  start_recovery: command(
-    Strict({ token_hash: TokenHash, by: Id, reason: Type.String({ maxLength: 500 }) }),
+  start_recovery: operatorCommand(
+    Strict({ token_hash: TokenHash, reason: Type.String({ maxLength: 500 }) }),
     Type.Object({ expires_at: Type.String() }),
-    (state: State, { token_hash, by, reason }, ctx: Ctx) => {
+    (state: State, { token_hash, reason }, ctx: Ctx, operator) => {
       const account = openRecovery(requireAccount(state), token_hash, ctx.now);
       ctx.setState(account);
-      recordAudit(ctx, { act: "recovery_started", userId: ctx.actorId, by, data: { reason } });
+      const data = { reason };
+      recordPrivilegedAct(ctx, operator, { act: "recovery_started", userId: ctx.actorId, data });
       return { expires_at: account.recovery.expires_at };
     },
   ),

@@ -28,6 +28,7 @@ export const accountTable = rootTable<Account>("accounts", {
     role: text("role"),
     createdAt: timestamp("created_at"),
     recovery: nullable(json("recovery")),
+    suspension: nullable(json("suspension")),
     sessions: related(children(sessionTable, { where: { ended_at: null }, orderBy: ["refreshed_at", "id"] })),
   },
 });

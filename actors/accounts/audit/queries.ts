@@ -1,4 +1,9 @@
-import type { AuditAct, AuditEntry } from "../../../schemas/accounts/audit.ts";
+import type {
+  AuditAct,
+  AuditEntry,
+  PrivilegedAct,
+  PrivilegedEntry,
+} from "../../../schemas/accounts/audit.ts";
 import type { Page, Slice } from "../../../schemas/paging.ts";
 import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
@@ -31,6 +36,46 @@ export async function listAudit(
     by_id,
     by,
     data,
+    created_at: created_at.toISOString(),
+  }));
+}
+
+export interface PrivilegedFilter {
+  readonly act?: PrivilegedAct | undefined;
+  readonly byId?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly resourceId?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly start?: Date | undefined;
+  readonly end?: Date | undefined;
+}
+
+type PrivilegedRow = Omit<PrivilegedEntry, "created_at"> & { created_at: Date };
+
+/** A page of what administrators did, newest first. */
+export async function listPrivilegedActs(
+  db: Sql,
+  filter: PrivilegedFilter,
+  page: Page,
+): Promise<Slice<PrivilegedEntry>> {
+  const { position, isAfter, order } = keyset(db, page, db`e.created_at`, db`e.id`);
+  const when = <T>(value: T | undefined, sql: (value: T) => ReturnType<Sql>) =>
+    value === undefined ? db`` : sql(value);
+  const rows = await db<Positioned<PrivilegedRow>[]>`
+    SELECT e.id, e.act, e.by_id, b.username AS by, e.user_id, u.username AS user, e.resource_id, e.data,
+      e.request_id, e.address, e.created_at, ${position}
+    FROM audit_entries e LEFT JOIN accounts b ON b.id = e.by_id LEFT JOIN accounts u ON u.id = e.user_id
+    WHERE e.privileged
+      ${when(filter.act, (act) => db`AND e.act = ${act}`)}
+      ${when(filter.byId, (id) => db`AND e.by_id = ${id}`)}
+      ${when(filter.userId, (id) => db`AND e.user_id = ${id}`)}
+      ${when(filter.resourceId, (id) => db`AND e.resource_id = ${id}`)}
+      ${when(filter.requestId, (id) => db`AND e.request_id = ${id}`)}
+      ${when(filter.start, (start) => db`AND e.created_at >= ${start}`)}
+      ${when(filter.end, (end) => db`AND e.created_at < ${end}`)}
+      AND ${isAfter} ORDER BY ${order}`;
+  return sliceOf(rows, page, ({ cursor_value: _, cursor_id: __, created_at, ...entry }) => ({
+    ...entry,
     created_at: created_at.toISOString(),
   }));
 }

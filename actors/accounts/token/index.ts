@@ -2,12 +2,12 @@ import { Type } from "@sinclair/typebox";
 import { ApiToken, NewTokenFields } from "../../../schemas/accounts/token.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
-import { Id, Strict } from "../../../schemas/primitives.ts";
+import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
 import { announceEndedSessions } from "../../platform/ended-sessions.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
+import { recordAudit } from "../../platform/record-audit.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
-import { recordAudit } from "../audit/record.ts";
 import { apiTokenTable, type HeldToken, type TokenHolder, tokenHolderTable } from "./table.ts";
 
 type Ctx = Context<TokenHolder>;
@@ -74,6 +74,20 @@ export const tokenActor = actor("token", {
       return {};
     }),
 
+    /** Ends all tokens, since the account was suspended. */
+    revoke_all: command(
+      Strict({ by_id: Nullable(Id) }),
+      Done,
+      ({ tokens }: TokenHolder, { by_id }, ctx: Ctx) => {
+        let left = tokens;
+        for (const token of tokens) {
+          if (ctx.isPending(expiryOf(token))) ctx.clearTimer(expiryOf(token));
+          left = endToken(left, token, ctx, "auth_token.revoked", by_id ?? ctx.actorId);
+        }
+        return {};
+      },
+    ),
+
     expire: command(TokenRef, Done, ({ tokens }: TokenHolder, { token_id }, ctx: Ctx) => {
       const token = tokens.find(({ id }) => id === token_id);
       if (token !== undefined) endToken(tokens, token, ctx, "auth_token.expired");
@@ -84,14 +98,23 @@ export const tokenActor = actor("token", {
 
 const expiryOf = (token: HeldToken) => `expiry-${token.id}`;
 
-function endToken(tokens: readonly HeldToken[], token: HeldToken, ctx: Ctx, event: EventType): void {
-  ctx.setState({ tokens: tokens.filter(({ id }) => id !== token.id) });
+/** Ends a token. Returns those that are left. */
+function endToken(
+  tokens: readonly HeldToken[],
+  token: HeldToken,
+  ctx: Ctx,
+  event: EventType,
+  by = ctx.actorId,
+): readonly HeldToken[] {
+  const left = tokens.filter(({ id }) => id !== token.id);
+  ctx.setState({ tokens: left });
   ctx.update("api_tokens", apiTokenTable.row(ctx.actorId, token, { endedAt: ctx.now }));
   announceEndedSessions(ctx, ctx.actorId);
-  tokenEvent(ctx, event, token);
+  tokenEvent(ctx, event, token, by);
+  return left;
 }
 
-function tokenEvent(ctx: Ctx, event_type: EventType, token: HeldToken): void {
+function tokenEvent(ctx: Ctx, event_type: EventType, token: HeldToken, by = ctx.actorId): void {
   const { id, name, permissions, realmId } = token;
   recordEvent(ctx, {
     event_type,
@@ -101,5 +124,5 @@ function tokenEvent(ctx: Ctx, event_type: EventType, token: HeldToken): void {
   });
   const act = event_type === "auth_token.created" ? "token_created" : "token_ended";
   const data = { token_id: id, name, permissions, realm_id: realmId, event: event_type };
-  recordAudit(ctx, { act, userId: ctx.actorId, by: ctx.actorId, data });
+  recordAudit(ctx, { act, userId: ctx.actorId, by, data });
 }

@@ -44,11 +44,18 @@ export interface ActiveToken {
   readonly expiresAt: Date | null;
 }
 
-/** The token with this id; undefined if there is none, or it has ended. */
+/** The ids of a user's tokens that have not ended. */
+export async function listTokenIds(db: Sql, userId: string): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    SELECT id FROM api_tokens WHERE user_id = ${userId} AND ended_at IS NULL`;
+  return rows.map((row) => row.id);
+}
+
+/** The token with this id; undefined if there is none, it has ended, or its user is suspended. */
 export async function readActiveToken(db: Sql, id: string): Promise<ActiveToken | undefined> {
   const [row] = await db<(TokenRow & { username: string; role: Role })[]>`
     SELECT t.hash, t.user_id, a.username, a.role, t.permissions, t.realm_id, t.expires_at
-    FROM api_tokens t JOIN accounts a ON a.id = t.user_id WHERE t.id = ${id} AND t.ended_at IS NULL`;
+    FROM api_tokens t JOIN accounts a ON a.id = t.user_id WHERE t.id = ${id} AND t.ended_at IS NULL AND a.suspension IS NULL`;
   if (row === undefined) return undefined;
   return {
     hash: row.hash,

@@ -2,6 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { DomainError } from "../../../schemas/errors.ts";
 import { EventTypeSchema, RETENTION_DAYS, ResourceTypeSchema } from "../../../schemas/events.ts";
 import { Id, Nullable, Strict, Timestamp } from "../../../schemas/primitives.ts";
+import { operatorCommand } from "../../platform/operator-command.ts";
+import { recordPrivilegedAct } from "../../platform/record-audit.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { eventErasureTable, eventLogTable, type LogRecord } from "./table.ts";
 
@@ -75,13 +77,14 @@ export const eventLogActor = actor("event_log", {
     ),
 
     /** Sets the retention period of all logs, in days. A longer period later does not restore deleted events. */
-    set_retention: command(
+    set_retention: operatorCommand(
       Strict({ retention_days: Type.Integer(RETENTION_DAYS) }),
       Type.Object({ kept_since: Timestamp }),
-      (log: LogRecord, { retention_days }, ctx: Context<LogRecord>) => {
+      (log: LogRecord, { retention_days }, ctx: Context<LogRecord>, operator) => {
         const asked = new Date(ctx.now.getTime() - retention_days * DAY_MS);
         const keptSince = log.keptSince !== null && log.keptSince > asked ? log.keptSince : asked;
         ctx.setState({ ...log, keptSince });
+        recordPrivilegedAct(ctx, operator, { act: "event_retention_set", data: { retention_days } });
         return { kept_since: keptSince.toISOString() };
       },
     ),

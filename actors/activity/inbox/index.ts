@@ -4,6 +4,8 @@ import { EVERYBODY_AUDIENCE } from "../../../schemas/audiences.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import { EventTypeSchema, ResourceTypeSchema } from "../../../schemas/events.ts";
 import { Id, Nullable, Strict, Timestamp } from "../../../schemas/primitives.ts";
+import { operatorCommand } from "../../platform/operator-command.ts";
+import { recordPrivilegedAct } from "../../platform/record-audit.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { EVERYBODY } from "./queries.ts";
@@ -20,8 +22,6 @@ const PostInput = Strict({
   body: Type.String(),
   level: Level,
   public: Type.Boolean(),
-  /** The administrator who sends it. */
-  by: Type.Optional(Id),
   /** The event that it reports; null for a notice from an operator. */
   event: Nullable(
     Strict({
@@ -48,7 +48,7 @@ export const inboxActor = actor("inbox", {
     },
   },
   on: {
-    post: command(PostInput, Notification, (inbox: InboxRecord, input, ctx: Ctx) => {
+    post: operatorCommand(PostInput, Notification, (inbox: InboxRecord, input, ctx: Ctx, operator) => {
       const { id, title, body, level, event } = input;
       // Each notice is later than the last, even if a clock is behind: so a mark "read up to this time" never covers
       // a later notice.
@@ -69,7 +69,14 @@ export const inboxActor = actor("inbox", {
       ctx.insert("notifications", { ...notice, inbox_id: ctx.actorId, created_at: at });
       const userId = ctx.actorId === EVERYBODY ? null : ctx.actorId;
       // A notice of an event adds no event: the log has one already.
-      if (event === null) noticeEvent(ctx, "notification.created", id, userId, { title, level }, input.by);
+      if (event === null)
+        noticeEvent(ctx, "notification.created", id, userId, { title, level }, operator?.id);
+      recordPrivilegedAct(ctx, operator, {
+        act: "notification_sent",
+        ...(userId === null ? {} : { userId }),
+        resourceId: id,
+        data: { title, level, public: input.public },
+      });
       return { ...notice, user_id: userId, created_at: at.toISOString() };
     }),
 

@@ -8,7 +8,9 @@ import { TransactionReceipt } from "../../../schemas/billing/wallet.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import { Amount, Id, Nullable, Strict } from "../../../schemas/primitives.ts";
 import { fromCents, toCents } from "../../platform/money.ts";
+import { operatorCommand } from "../../platform/operator-command.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
+import { recordPrivilegedAct } from "../../platform/record-audit.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { ReplyTo } from "../../runtime/transport/message.ts";
 import {
@@ -64,7 +66,8 @@ const EndInput = Strict({
   session_id: Session,
   outcome: Type.Union([Type.Literal("failed"), Type.Literal("expired")]),
 });
-const ResolveInput = Strict({ ...ResolveReview.properties, review_id: Id, operator_id: Id });
+const ResolveInput = Strict({ ...ResolveReview.properties, review_id: Id });
+const ReviewRef = Type.Object({ review_id: Id });
 const EXPIRE = "expire";
 
 /** The key is the id of the processor's event, so a repeated event counts once, whatever its content. */
@@ -205,13 +208,20 @@ export const topUpActor = actor("top_up", {
     ),
 
     /** Resolves the review of a flagged settlement, by an operator's decision. */
-    resolve: command(ResolveInput, Type.Object({ review_id: Id }), (state: State, input, ctx: Ctx) => {
+    resolve: operatorCommand(ResolveInput, ReviewRef, (state: State, input, ctx: Ctx, operator) => {
       const intent = requireIntent(state);
       const review = intent.reviews.find(({ id }) => id === input.review_id);
       if (review === undefined) throw new DomainError("REVIEW_NOT_FOUND", "Review not found");
       if (review.status !== "open")
         throw new DomainError("REVIEW_RESOLVED", "this review is resolved already");
-      const resolved = { ...review, note: input.note, resolvedBy: input.operator_id, resolvedAt: ctx.now };
+      const resolvedBy = operator?.id ?? null;
+      const resolved = { ...review, note: input.note, resolvedBy, resolvedAt: ctx.now };
+      recordPrivilegedAct(ctx, operator, {
+        act: "payment_review_resolved",
+        userId: intent.userId,
+        resourceId: review.id,
+        data: { intent_id: ctx.actorId, action: input.action, note: input.note },
+      });
       if (input.action === "dismiss") {
         ctx.setState(saveReview(ctx, intent, { ...resolved, status: "dismissed" }));
         recordSettledEvent(ctx, intent, { outcome: "dismissed", review_id: review.id });

@@ -9,6 +9,8 @@ import {
   TransferReceipt,
 } from "../../../schemas/billing/wallet.ts";
 import { fromCents, fromMicros, toCents } from "../../platform/money.ts";
+import { operatorCommand } from "../../platform/operator-command.ts";
+import { recordPrivilegedAct } from "../../platform/record-audit.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import {
@@ -73,13 +75,21 @@ export const walletActor = (settings: WalletSettings) =>
       ),
 
       /** Adds an operator's gift to the general balance. */
-      credit: command(
+      credit: operatorCommand(
         Credit,
         TransactionReceipt,
-        (wallet: Wallet, input, ctx: Context<Wallet>) => {
+        (wallet: Wallet, input, ctx: Context<Wallet>, operator) => {
           const cents = toCents(input.amount);
           const receipt = applyChange(ctx, "credit", cents, input.reason, credit(wallet, ctx.actorId, cents));
           recordCreditedEvent(ctx, receipt, { reason: input.reason });
+          const { transaction_id: resourceId, amount } = receipt;
+          const data = { amount, reason: input.reason };
+          recordPrivilegedAct(ctx, operator, {
+            act: "wallet_credited",
+            userId: ctx.actorId,
+            resourceId,
+            data,
+          });
           return receipt;
         },
         { fingerprint: (input) => toCents(input.amount).toString() },

@@ -107,6 +107,14 @@ export async function listContainerIds(db: Sql, serverId: string): Promise<strin
   return rows.map((row) => row.id);
 }
 
+/** Containers that run although the user who made them is suspended. */
+export async function listContainersOfSuspended(db: Sql): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    SELECT c.id FROM accounts a JOIN containers c ON c.user_id = a.id
+    WHERE a.suspension IS NOT NULL AND c.desired_state = 'running'`;
+  return rows.map((row) => row.id);
+}
+
 interface ListedRow extends ContainerRow {
   revision: bigint | null;
   applied_revision: bigint | null;

@@ -3,6 +3,8 @@ import { Type } from "@sinclair/typebox";
 import { DomainError } from "../../../schemas/errors.ts";
 import { AddImage, ChangeImage } from "../../../schemas/hosting/image.ts";
 import { Strict } from "../../../schemas/primitives.ts";
+import { operatorCommand } from "../../platform/operator-command.ts";
+import { recordPrivilegedAct } from "../../platform/record-audit.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { assertIcon } from "./png.ts";
 import { added, assertCarried, averageOf, changed, type Image } from "./rules.ts";
@@ -25,22 +27,24 @@ export const imageActor = actor("image", {
   empty: (): State => null,
   conflicts: { images_alias: { code: "NAME_TAKEN", message: "there is an image of this alias" } },
   on: {
-    create: command(AddImage, Nothing, (image: State, input, ctx: Ctx) => {
+    create: operatorCommand(AddImage, Nothing, (image: State, input, ctx: Ctx, operator) => {
       if (image !== null) return {};
       assertCarried(input);
       ctx.setState(added(input, ctx.now));
+      recordPrivilegedAct(ctx, operator, { act: "image_added", resourceId: ctx.actorId, data: input });
       return {};
     }),
 
     /** Changes the image, by an operator. Users who have it keep it. */
-    update: command(ChangeImage, Nothing, (state: State, input, ctx: Ctx) => {
+    update: operatorCommand(ChangeImage, Nothing, (state: State, input, ctx: Ctx, operator) => {
       const image = changed(requireImage(state), input);
       if (input.os !== undefined || input.release !== undefined) assertCarried(image);
       ctx.setState(image);
+      recordPrivilegedAct(ctx, operator, { act: "image_updated", resourceId: ctx.actorId, data: input });
       return {};
     }),
 
-    set_icon: command(IconInput, Nothing, (state: State, input, ctx: Ctx) => {
+    set_icon: operatorCommand(IconInput, Nothing, (state: State, input, ctx: Ctx, operator) => {
       const image = requireImage(state);
       const png = Buffer.from(input.png, "base64");
       assertIcon(png);
@@ -49,12 +53,16 @@ export const imageActor = actor("image", {
       if (image.hasIcon) ctx.update("image_icons", row);
       else ctx.insert("image_icons", row);
       ctx.setState({ ...image, hasIcon: true });
+      recordPrivilegedAct(ctx, operator, { act: "image_icon_set", resourceId: ctx.actorId, data: { etag } });
       return {};
     }),
 
     /** Removes the image from the catalogue for good. Users who have it keep it. */
-    delete: command(Nothing, Nothing, (state: State, _input, ctx: Ctx) => {
-      ctx.setState({ ...requireImage(state), deletedAt: ctx.now });
+    delete: operatorCommand(Nothing, Nothing, (state: State, _input, ctx: Ctx, operator) => {
+      const image = requireImage(state);
+      ctx.setState({ ...image, deletedAt: ctx.now });
+      const data = { alias: image.alias };
+      recordPrivilegedAct(ctx, operator, { act: "image_deleted", resourceId: ctx.actorId, data });
       return {};
     }),
 

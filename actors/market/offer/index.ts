@@ -3,6 +3,8 @@ import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
 import { AddOffer, ChangeOffer, Reserve } from "../../../schemas/market/offer.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
+import { operatorCommand } from "../../platform/operator-command.ts";
+import { recordPrivilegedAct } from "../../platform/record-audit.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { toDomainError } from "../../platform/to-domain-error.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
@@ -18,9 +20,7 @@ type Ctx = Context<State>;
 const reservations = messagesTo<typeof reservationActor>("reservation");
 
 const Nothing = Type.Object({});
-/** The operator who acts. */
-const By = { by: Type.Optional(Id) };
-const ChangeInput = Strict({ ...ChangeOffer.properties, ...By });
+const ChangeInput = Strict(ChangeOffer.properties);
 const ReserveInput = Strict({
   days: Reserve.properties.days,
   max_charge_cents: Reserve.properties.max_charge_cents,
@@ -35,7 +35,7 @@ export const offerActor = actor("offer", {
   hasTasks: true,
   empty: (): State => null,
   on: {
-    create: command(Strict({ ...AddOffer.properties, ...By }), Nothing, (offer: State, input, ctx: Ctx) => {
+    create: operatorCommand(AddOffer, Nothing, (offer: State, input, ctx: Ctx, operator) => {
       if (offer !== null) return {};
       assertPrices(input);
       ctx.setState({
@@ -48,11 +48,12 @@ export const offerActor = actor("offer", {
         orderable: true,
         createdAt: ctx.now,
       });
-      recordOfferEvent(ctx, "server.added", { offer: input.name }, input.by);
+      recordOfferEvent(ctx, "server.added", { offer: input.name }, operator?.id);
+      recordPrivilegedAct(ctx, operator, { act: "offer_added", resourceId: ctx.actorId, data: input });
       return {};
     }),
 
-    update: command(ChangeInput, Nothing, (state: State, { by, ...input }, ctx: Ctx) => {
+    update: operatorCommand(ChangeInput, Nothing, (state: State, input, ctx: Ctx, operator) => {
       const offer = requireOffer(state);
       assertPrices(input);
       ctx.setState({
@@ -66,12 +67,9 @@ export const offerActor = actor("offer", {
       });
       const { pricing_rules, setup_fee_rules, setup_fee_cents } = input;
       const priced = [pricing_rules, setup_fee_rules, setup_fee_cents].some((price) => price !== undefined);
-      recordOfferEvent(
-        ctx,
-        priced ? "server.price_changed" : "server.updated",
-        { offer: offer.name, ...input },
-        by,
-      );
+      const changes = { offer: offer.name, ...input };
+      recordOfferEvent(ctx, priced ? "server.price_changed" : "server.updated", changes, operator?.id);
+      recordPrivilegedAct(ctx, operator, { act: "offer_updated", resourceId: ctx.actorId, data: changes });
       return {};
     }),
 
@@ -79,11 +77,13 @@ export const offerActor = actor("offer", {
      * Withdraws the offer: it can no longer be ordered. Reservations keep it, and an operator can still read and
      * update it.
      */
-    withdraw: command(Strict(By), Nothing, (state: State, { by }, ctx: Ctx) => {
+    withdraw: operatorCommand(Strict({}), Nothing, (state: State, _input, ctx: Ctx, operator) => {
       const offer = requireOffer(state);
       if (!offer.orderable) return {};
       ctx.setState({ ...offer, orderable: false });
-      recordOfferEvent(ctx, "server.removed", { offer: offer.name }, by);
+      const data = { offer: offer.name };
+      recordOfferEvent(ctx, "server.removed", data, operator?.id);
+      recordPrivilegedAct(ctx, operator, { act: "offer_withdrawn", resourceId: ctx.actorId, data });
       return {};
     }),
 

@@ -14,7 +14,9 @@ import {
   refundCharge,
 } from "../../platform/charge-saga.ts";
 import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
+import { operatorCommand } from "../../platform/operator-command.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
+import { recordPrivilegedAct } from "../../platform/record-audit.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { toDomainError } from "../../platform/to-domain-error.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
@@ -144,8 +146,14 @@ export const reservationActor = actor("reservation", {
     ),
 
     /** Delivers a server that an operator has built: the reservation becomes a rental, which is paid already. */
-    deliver: command(DeliverInput, Nothing, (state: State, input, ctx: Ctx) => {
+    deliver: operatorCommand(DeliverInput, Nothing, (state: State, input, ctx: Ctx, operator) => {
       const reservation = confirmed(state);
+      recordPrivilegedAct(ctx, operator, {
+        act: "reservation_delivered",
+        userId: reservation.userId,
+        resourceId: ctx.actorId,
+        data: input,
+      });
       const saga = ctx.newId();
       const rental_id = ctx.newId();
       ctx.setState({ ...reservation, rentalId: rental_id });
@@ -177,7 +185,7 @@ export const reservationActor = actor("reservation", {
     }),
 
     /** Cancels the reservation, by an operator who cannot deliver, and refunds the payment. */
-    cancel: command(Strict({ by: Type.Optional(Id) }), Nothing, (state: State, { by }, ctx: Ctx) => {
+    cancel: operatorCommand(Strict({}), Nothing, (state: State, _input, ctx: Ctx, operator) => {
       const reservation = confirmed(state);
       ctx.setState({ ...reservation, status: "cancelled" });
       if (reservation.transactionId !== null) {
@@ -185,7 +193,12 @@ export const reservationActor = actor("reservation", {
         const paid = { user_id: userId, total_cents: rentCents + setupFeeCents, offer_name: offerName };
         refund(ctx, paid, reservation.transactionId);
       }
-      recordReservationEvent(ctx, "server.released", reservation, { reservation: "cancelled" }, by);
+      recordReservationEvent(ctx, "server.released", reservation, { reservation: "cancelled" }, operator?.id);
+      recordPrivilegedAct(ctx, operator, {
+        act: "reservation_cancelled",
+        userId: reservation.userId,
+        resourceId: ctx.actorId,
+      });
       return {};
     }),
   },

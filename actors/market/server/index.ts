@@ -13,6 +13,8 @@ import {
   paymentTimedOut,
   refundCharge,
 } from "../../platform/charge-saga.ts";
+import { operatorCommand } from "../../platform/operator-command.ts";
+import { recordPrivilegedAct } from "../../platform/record-audit.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { toDomainError } from "../../platform/to-domain-error.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
@@ -28,9 +30,7 @@ type Ctx = Context<State>;
 const rentals = messagesTo<typeof rentalActor>("rental");
 
 const Nothing = Type.Object({});
-/** The operator who acts. */
-const By = { by: Type.Optional(Id) };
-const ChangeInput = Strict({ ...ChangeServer.properties, ...By });
+const ChangeInput = Strict(ChangeServer.properties);
 const RentInput = Strict({ ...Rent.properties, rental_id: Id, user_id: Id, pool_id: Nullable(Id) });
 const HandOverInput = Strict({
   rental_id: Id,
@@ -70,32 +70,29 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
     empty: (): State => null,
     conflicts: { servers_name: { code: "NAME_TAKEN", message: "there is a server of this name" } },
     on: {
-      create: command(
-        Strict({ ...AddServer.properties, ...By }),
-        Nothing,
-        (server: State, input, ctx: Ctx) => {
-          if (server !== null) return {};
-          assertDays(input.prices ?? {}, "body.prices");
-          ctx.setState({
-            name: input.name,
-            kind: input.kind ?? "dedicated",
-            parentId: input.parent_id ?? null,
-            status: "in_stock",
-            specs: input.specs,
-            prices: input.prices ?? {},
-            setupFeeCents: input.setup_fee_cents ?? 0,
-            rentalId: null,
-            joinedAt: null,
-            deliveredByHand: input.delivered_by_hand ?? false,
-            createdAt: ctx.now,
-          });
-          recordServerEvent(ctx, "server.added", { name: input.name }, input.by);
-          return {};
-        },
-      ),
+      create: operatorCommand(AddServer, Nothing, (server: State, input, ctx: Ctx, operator) => {
+        if (server !== null) return {};
+        assertDays(input.prices ?? {}, "body.prices");
+        ctx.setState({
+          name: input.name,
+          kind: input.kind ?? "dedicated",
+          parentId: input.parent_id ?? null,
+          status: "in_stock",
+          specs: input.specs,
+          prices: input.prices ?? {},
+          setupFeeCents: input.setup_fee_cents ?? 0,
+          rentalId: null,
+          joinedAt: null,
+          deliveredByHand: input.delivered_by_hand ?? false,
+          createdAt: ctx.now,
+        });
+        recordServerEvent(ctx, "server.added", { name: input.name }, operator?.id);
+        recordPrivilegedAct(ctx, operator, { act: "server_added", resourceId: ctx.actorId, data: input });
+        return {};
+      }),
 
       /** Changes the server, by an operator. An active rental gets the new prices, and keeps its fixed maximum. */
-      update: command(ChangeInput, Nothing, (state: State, { by, ...input }, ctx: Ctx) => {
+      update: operatorCommand(ChangeInput, Nothing, (state: State, input, ctx: Ctx, operator) => {
         const server = requireServer(state);
         assertDays(input.prices ?? {}, "body.prices");
         const after: Server = {
@@ -109,12 +106,9 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
         if (server.status === "rented" && server.rentalId !== null && input.prices !== undefined)
           ctx.send(`reprice:${ctx.newId()}`, rentals(server.rentalId).reprice({ prices: after.prices }));
         const priced = input.prices !== undefined || input.setup_fee_cents !== undefined;
-        recordServerEvent(
-          ctx,
-          priced ? "server.price_changed" : "server.updated",
-          { name: server.name, ...input },
-          by,
-        );
+        const changes = { name: server.name, ...input };
+        recordServerEvent(ctx, priced ? "server.price_changed" : "server.updated", changes, operator?.id);
+        recordPrivilegedAct(ctx, operator, { act: "server_updated", resourceId: ctx.actorId, data: changes });
         return {};
       }),
 
@@ -128,12 +122,14 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
       }),
 
       /** Removes the server from the stock for good, by an operator. */
-      delete: command(Strict(By), Nothing, (state: State, { by }, ctx: Ctx) => {
+      delete: operatorCommand(Strict({}), Nothing, (state: State, _input, ctx: Ctx, operator) => {
         const server = requireServer(state);
         if (server.status !== "in_stock")
           throw new DomainError("SERVER_IN_USE", "only a server that nobody rents can be removed");
         ctx.setState({ ...server, status: "retired" });
-        recordServerEvent(ctx, "server.removed", { name: server.name }, by);
+        const data = { name: server.name };
+        recordServerEvent(ctx, "server.removed", data, operator?.id);
+        recordPrivilegedAct(ctx, operator, { act: "server_removed", resourceId: ctx.actorId, data });
         return {};
       }),
 

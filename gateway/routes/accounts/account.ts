@@ -150,7 +150,10 @@ export const accountRoutes = (
           },
           {
             body: Login,
-            response: { 200: SessionReply, ...errors("INVALID_CREDENTIALS", "RATE_LIMITED") },
+            response: {
+              200: SessionReply,
+              ...errors("INVALID_CREDENTIALS", "ACCOUNT_SUSPENDED", "RATE_LIMITED"),
+            },
             detail: {
               summary: "Sign in by username or e-mail address",
               ...WITHOUT_KEY,

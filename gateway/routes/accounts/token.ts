@@ -132,13 +132,13 @@ export const tokenRoutes = ({
 
   const ofTheAdministrator = new Elysia({ prefix: "/api/v1/auth" }).use(admin(credentials)).post(
     "/impersonate",
-    async ({ caller, body, operation }) => {
+    async ({ caller, body, operation, operator }) => {
       const user = await readUser(db, body.user_id);
       if (user === undefined) throw new DomainError("USER_NOT_FOUND", "User not found");
       await actors
         .account(user.id)
         .impersonate(
-          { admin_id: caller.userId, admin: caller.username, reason: body.reason },
+          { admin_id: caller.userId, admin: caller.username, reason: body.reason, operator },
           operation.hasClientKey ? {} : { key: operation.key },
         );
       const { id: sub, role, username } = user;

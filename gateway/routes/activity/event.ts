@@ -206,10 +206,10 @@ export const eventRoutes = ({ db, actors, credentials }: GatewayContext) => {
 
   const forAdministrators = new Elysia({ prefix: "/api/v1/events" }).use(admin(credentials)).post(
     "/cleanup",
-    async ({ body, operation }) => {
+    async ({ body, operation, operator }) => {
       const before = new Date(Date.now() - body.retention_days * DAY_MS);
       const deleted_count = await countOldEvents(db, before);
-      const { value } = await actors.event_log(ALL_LOGS).set_retention(body, operation);
+      const { value } = await actors.event_log(ALL_LOGS).set_retention({ ...body, operator }, operation);
       return ok("Old events deleted", { ...body, ...value, deleted_count });
     },
     {

@@ -162,7 +162,7 @@ export const notificationRoutes = ({ db, actors, credentials, newId }: GatewayCo
 
   const operating = new Elysia({ prefix: "/api/v1/admin" }).use(admin(credentials)).post(
     "/notifications",
-    async ({ caller, body, operation }) => {
+    async ({ caller, body, operation, operator }) => {
       const { user_id, title, level = "info", public: isPublic = false } = body;
       if (user_id !== undefined) {
         if (isPublic) throw new ValidationError("body.public", "a notification to one user cannot be public");
@@ -173,10 +173,7 @@ export const notificationRoutes = ({ db, actors, credentials, newId }: GatewayCo
       const id = actorIdFor("notification", caller.userId, operation, newId);
       const { value } = await actors
         .inbox(user_id ?? EVERYBODY)
-        .post(
-          { id, title, body: body.body, level, public: isPublic, by: caller.userId, event: null },
-          operation,
-        );
+        .post({ id, title, body: body.body, level, public: isPublic, event: null, operator }, operation);
       return created("Notification created", value);
     },
     {

@@ -58,11 +58,11 @@ const images = (context: Context) => {
     )
     .post(
       "/",
-      ({ caller, body, operation }) =>
+      ({ caller, body, operation, operator }) =>
         orFail("add image", async () => {
           const id = actorIdFor("image", caller.userId, operation, newId);
           const { idempotency_key: _, ...image } = body;
-          await actors.image(id).create(image, operation);
+          await actors.image(id).create({ ...image, operator }, operation);
           return created("Image added", await read(id));
         }),
       {
@@ -77,10 +77,10 @@ const images = (context: Context) => {
     )
     .patch(
       "/:id",
-      ({ caller, params, body, operation }) =>
+      ({ caller, params, body, operation, operator }) =>
         orFail("change image", async () => {
           await read(params.id);
-          await actors.image(params.id).update(body, operation.scopedTo(caller.userId));
+          await actors.image(params.id).update({ ...body, operator }, operation.scopedTo(caller.userId));
           return ok("Image changed", await read(params.id));
         }),
       {
@@ -92,12 +92,12 @@ const images = (context: Context) => {
     )
     .delete(
       "/:id",
-      ({ caller, params, operation }) =>
+      ({ caller, params, operation, operator }) =>
         orFail("delete image", async () => {
           const own = operation.scopedTo(caller.userId);
           const deleting = { kind: "image", actorId: params.id, op: "delete" };
           if (!(await hasOperationReceipt(db, own, deleting))) await read(params.id);
-          await actors.image(params.id).delete({}, own);
+          await actors.image(params.id).delete({ operator }, own);
           return done("Image deleted");
         }),
       {
@@ -115,12 +115,12 @@ const icons = (context: Context) => {
     .use(admin(credentials, { body: "bytes", bodyBytesMax: ICON_BYTES_MAX }))
     .put(
       "/:id/icon",
-      ({ caller, params, body, operation }) =>
+      ({ caller, params, body, operation, operator }) =>
         orFail("set image icon", async () => {
           await read(params.id);
 
           const png = Buffer.from((body as Uint8Array | undefined) ?? []).toString("base64");
-          await actors.image(params.id).set_icon({ png }, operation.scopedTo(caller.userId));
+          await actors.image(params.id).set_icon({ png, operator }, operation.scopedTo(caller.userId));
           return ok("Icon set", await read(params.id));
         }),
       {

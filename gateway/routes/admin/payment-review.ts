@@ -45,11 +45,9 @@ export const adminPaymentReviewRoutes = ({ db, actors, credentials }: GatewayCon
     })
     .post(
       "/:id/resolve",
-      async ({ caller, params, body, operation }) => {
+      async ({ params, body, operation, operator }) => {
         const { intent_id } = await reviewOf(params.id);
-        await actors
-          .top_up(intent_id)
-          .resolve({ ...body, review_id: params.id, operator_id: caller.userId }, operation);
+        await actors.top_up(intent_id).resolve({ ...body, review_id: params.id, operator }, operation);
         return ok("Payment review resolved", await reviewOf(params.id));
       },
       {

@@ -69,11 +69,11 @@ const servers = ({ db, actors, credentials, newId, joinedHosts }: GatewayContext
     )
     .post(
       "/",
-      async ({ caller, body, operation }) => {
+      async ({ caller, body, operation, operator }) => {
         const id = actorIdFor("server", caller.userId, operation, newId);
         const { idempotency_key: _, ...server } = body;
         const parent = await parentOf(server);
-        await actors.server(id).create({ ...server, by: caller.userId }, operation);
+        await actors.server(id).create({ ...server, operator }, operation);
         // Its agent may have been started before.
         if (parent !== undefined && parent.host_joined_at !== null) await actors.server(id).join({});
         else await joinedHosts.probe(parent?.name ?? server.name);
@@ -93,9 +93,9 @@ const servers = ({ db, actors, credentials, newId, joinedHosts }: GatewayContext
     )
     .patch(
       "/:id",
-      async ({ caller, params, body, operation }) => {
+      async ({ params, body, operation, operator }) => {
         await read(params.id);
-        await actors.server(params.id).update({ ...body, by: caller.userId }, operation);
+        await actors.server(params.id).update({ ...body, operator }, operation);
         return ok("Server changed", await read(params.id));
       },
       {
@@ -111,11 +111,11 @@ const servers = ({ db, actors, credentials, newId, joinedHosts }: GatewayContext
     )
     .delete(
       "/:id",
-      async ({ caller, params, operation }) => {
+      async ({ params, operation, operator }) => {
         await read(params.id);
         if (await hasSubservers(db, params.id))
           throw new DomainError("SERVER_IN_USE", "The server has subservers: remove them first");
-        await actors.server(params.id).delete({ by: caller.userId }, operation);
+        await actors.server(params.id).delete({ operator }, operation);
         return done("Server removed");
       },
       {
@@ -144,10 +144,10 @@ const offers = ({ db, actors, credentials, newId }: GatewayContext) => {
     )
     .post(
       "/",
-      async ({ caller, body, operation }) => {
+      async ({ caller, body, operation, operator }) => {
         const id = actorIdFor("offer", caller.userId, operation, newId);
         const { idempotency_key: _, ...offer } = body;
-        await actors.offer(id).create({ ...offer, by: caller.userId }, operation);
+        await actors.offer(id).create({ ...offer, operator }, operation);
         return created("Offer added", await read(id));
       },
       {
@@ -158,9 +158,9 @@ const offers = ({ db, actors, credentials, newId }: GatewayContext) => {
     )
     .patch(
       "/:id",
-      async ({ caller, params, body, operation }) => {
+      async ({ params, body, operation, operator }) => {
         await read(params.id);
-        await actors.offer(params.id).update({ ...body, by: caller.userId }, operation);
+        await actors.offer(params.id).update({ ...body, operator }, operation);
         return ok("Offer changed", await read(params.id));
       },
       {
@@ -172,9 +172,9 @@ const offers = ({ db, actors, credentials, newId }: GatewayContext) => {
     )
     .delete(
       "/:id",
-      async ({ caller, params, operation }) => {
+      async ({ params, operation, operator }) => {
         await read(params.id);
-        await actors.offer(params.id).withdraw({ by: caller.userId }, operation);
+        await actors.offer(params.id).withdraw({ operator }, operation);
         return done("Offer withdrawn");
       },
       {
@@ -212,11 +212,11 @@ const reservations = ({ db, actors, credentials }: GatewayContext) => {
     )
     .post(
       "/:id/deliver",
-      async ({ params, body, operation }) => {
+      async ({ params, body, operation, operator }) => {
         await read(params.id);
         if ((await readStock(db, body.server_id)) === undefined)
           throw new DomainError("SERVER_NOT_FOUND", "Server not found");
-        await actors.reservation(params.id).deliver({ server_id: body.server_id }, operation);
+        await actors.reservation(params.id).deliver({ server_id: body.server_id, operator }, operation);
         return ok("Reservation delivered", await read(params.id));
       },
       {
@@ -236,9 +236,9 @@ const reservations = ({ db, actors, credentials }: GatewayContext) => {
     )
     .post(
       "/:id/cancel",
-      async ({ caller, params, operation }) => {
+      async ({ params, operation, operator }) => {
         await read(params.id);
-        await actors.reservation(params.id).cancel({ by: caller.userId }, operation);
+        await actors.reservation(params.id).cancel({ operator }, operation);
         return ok("Reservation cancelled", await read(params.id));
       },
       {

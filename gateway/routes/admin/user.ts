@@ -1,29 +1,108 @@
 import { randomBytes } from "node:crypto";
 import { Elysia } from "elysia";
 import { readUser } from "../../../actors/accounts/account/queries.ts";
+import { listUsers, readManagedUser } from "../../../actors/accounts/account/users/queries.ts";
+import { listTokenIds } from "../../../actors/accounts/token/queries.ts";
+import { readGeneralBalance } from "../../../actors/billing/wallet/queries.ts";
+import { listContainers } from "../../../actors/hosting/container/queries.ts";
+import { listRentals } from "../../../actors/market/rental/queries.ts";
 import { RecoveryStartedReply, StartRecovery } from "../../../schemas/accounts/security.ts";
+import {
+  ChangeSuspension,
+  SHOWN_MAX,
+  USERS_PAGE,
+  type UserRecord,
+  UserRecordReply,
+  UsersQuery,
+  UsersReply,
+} from "../../../schemas/accounts/user.ts";
 import { DomainError } from "../../../schemas/errors.ts";
+import { NEWEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { admin } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
-import { created, errors } from "../../http/envelope.ts";
+import { created, errors, ok } from "../../http/envelope.ts";
+import { cursorPagination, listPage } from "../../http/paging.ts";
 import { recoveryHashOf } from "../accounts/recovery.ts";
 
 const SECRET_BYTES = 32;
+const NEWEST = { sort: NEWEST_FIRST, limit: SHOWN_MAX, offset: 0, after: undefined };
 
 /** Users, for administrators. */
-export const adminUserRoutes = ({ db, actors, credentials, publicUrl }: GatewayContext) =>
-  new Elysia({ prefix: "/api/v1/admin/users", detail: { tags: ["Administration"] } })
+export const adminUserRoutes = (context: GatewayContext) => {
+  const { db, actors, credentials, publicUrl, announceEndedSessions } = context;
+  const read = recordReader(context);
+
+  return new Elysia({ prefix: "/api/v1/admin/users", detail: { tags: ["Administration"] } })
     .use(admin(credentials))
+    .get(
+      "/",
+      async ({ query }) => {
+        const page = listPage("admin/users", query, USERS_PAGE, NEWEST_FIRST);
+        const { rows: users, total, next } = await listUsers(db, query, page);
+        return ok("Users", { users, total, pagination: cursorPagination(page, next) });
+      },
+      {
+        query: UsersQuery,
+        response: { 200: UsersReply },
+        detail: { summary: "Users, newest first", description: "Narrowed by `search` and `status`." },
+      },
+    )
+    .get("/:id", async ({ params }) => ok("User", await read(params.id)), {
+      params: IdParams,
+      response: { 200: UserRecordReply, ...errors("USER_NOT_FOUND") },
+      detail: { summary: "A user, with balance, rentals, containers and the last sign-in" },
+    })
+    .post(
+      "/:id/suspend",
+      async ({ params, body, operation, operator }) => {
+        await requireUser(context, params.id);
+        const tokenIds = await listTokenIds(db, params.id);
+        const { value } = await actors.account(params.id).suspend({ ...body, operator }, operation);
+        await announceEndedSessions(params.id, [...value.ended, ...tokenIds]);
+        return ok("User suspended", await read(params.id));
+      },
+      {
+        params: IdParams,
+        body: ChangeSuspension,
+        response: {
+          200: UserRecordReply,
+          ...errors("USER_NOT_FOUND", "INSUFFICIENT_PERMISSIONS", "ACCOUNT_STATE_CONFLICT"),
+        },
+        detail: {
+          summary: "Close a user's account until it is restored",
+          description:
+            "The user's sessions and API tokens end at once, at every gateway and host, and signing in is refused (403 ACCOUNT_SUSPENDED). Money, rentals and " +
+            "records remain. Whether the user's containers keep running is the operator's setting `BERTH_SUSPENDED_CONTAINERS`. Administrators cannot be suspended.",
+        },
+      },
+    )
+    .post(
+      "/:id/restore",
+      async ({ params, body, operation, operator }) => {
+        await requireUser(context, params.id);
+        await actors.account(params.id).restore({ ...body, operator }, operation);
+        return ok("User restored", await read(params.id));
+      },
+      {
+        params: IdParams,
+        body: ChangeSuspension,
+        response: { 200: UserRecordReply, ...errors("USER_NOT_FOUND", "ACCOUNT_STATE_CONFLICT") },
+        detail: {
+          summary: "Open a suspended account again",
+          description:
+            "The user can sign in. Sessions and API tokens that the suspension ended stay ended, and containers that it stopped stay stopped.",
+        },
+      },
+    )
     .post(
       "/:id/recovery",
-      async ({ caller, params, body }) => {
-        if ((await readUser(db, params.id)) === undefined)
-          throw new DomainError("USER_NOT_FOUND", "User not found");
+      async ({ params, body, operator }) => {
+        await requireUser(context, params.id);
         const token = `${params.id}.${randomBytes(SECRET_BYTES).toString("base64url")}`;
         const { value } = await actors
           .account(params.id)
-          .start_recovery({ token_hash: recoveryHashOf(token), by: caller.userId, reason: body.reason });
+          .start_recovery({ token_hash: recoveryHashOf(token), reason: body.reason, operator });
         const { expires_at } = value;
         return created("Recovery link created", { url: `${publicUrl}/recover/${token}`, token, expires_at });
       },
@@ -40,3 +119,35 @@ export const adminUserRoutes = ({ db, actors, credentials, publicUrl }: GatewayC
         },
       },
     );
+};
+
+async function requireUser({ db }: Pick<GatewayContext, "db">, id: string): Promise<void> {
+  if ((await readUser(db, id)) === undefined) throw new DomainError("USER_NOT_FOUND", "User not found");
+}
+
+/** Reads all that an administrator sees of a user. @throws USER_NOT_FOUND */
+const recordReader =
+  ({ db }: Pick<GatewayContext, "db">) =>
+  async (id: string): Promise<UserRecord> => {
+    const [user, balance, rentals, containers] = await Promise.all([
+      readManagedUser(db, id),
+      readGeneralBalance(db, id),
+      listRentals(db, id, NEWEST),
+      listContainers(db, { userId: id }, undefined, NEWEST),
+    ]);
+    if (user === undefined || balance === undefined)
+      throw new DomainError("USER_NOT_FOUND", "User not found");
+    return {
+      ...user,
+      general_balance: balance.general_balance,
+      rentals: rentals.rows,
+      containers: containers.rows.map(({ id, name, project_id, server_id, server_name, state }) => ({
+        id,
+        name,
+        project_id,
+        server_id,
+        server_name,
+        state,
+      })),
+    };
+  };

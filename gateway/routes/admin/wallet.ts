@@ -11,13 +11,13 @@ import { errors, ok } from "../../http/envelope.ts";
 export const adminWalletRoutes = ({ db, actors, credentials }: GatewayContext) =>
   new Elysia({ prefix: "/api/v1/admin", detail: { tags: ["Administration"] } }).use(admin(credentials)).post(
     "/wallets/:userId/credit",
-    async ({ params, body, operation }) => {
+    async ({ params, body, operation, operator }) => {
       if ((await readUser(db, params.userId)) === undefined)
         throw new DomainError("USER_NOT_FOUND", "User not found");
       if (!operation.hasClientKey) {
         throw new ValidationError("body.idempotency_key", "required, here or in the header Idempotency-Key");
       }
-      const { value, replayed } = await actors.wallet(params.userId).credit(body, operation);
+      const { value, replayed } = await actors.wallet(params.userId).credit({ ...body, operator }, operation);
       return ok("Wallet credited", { ...value, replayed });
     },
     {

@@ -21,6 +21,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "/api/v1/quotas": "one entry for each quota there is",
   "/api/v1/admin/cluster": "partitions are fixed, and there are a few actor hosts",
   "/api/v1/pools/{id}": "members have a quota",
+  "/api/v1/admin/users/{id}": "the newest hundred rentals and containers",
   "/api/v1/wallet/invoices/{id}": "items of one invoice",
   "/api/v1/images/public/{id}": "tags of one image",
   "/api/v1/rentals/{id}/runtime": "disks of one server",

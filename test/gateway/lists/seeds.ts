@@ -192,6 +192,15 @@ export async function seededLists(stack: Stack): Promise<Record<string, SeededLi
       add: async () =>
         call("POST", `/images/import/${await inCatalogue(stack, { alias: `user-${crypto.randomUUID()}` })}`),
     }),
+    "/api/v1/admin/users": forOperator("/api/v1/admin/users", { add: () => stack.user() }),
+    "/api/v1/admin/audit": forOperator(`/api/v1/admin/audit?user_id=${guest.id}`, {
+      add: (n) =>
+        operate("POST", `/admin/wallets/${guest.id}/credit`, {
+          amount: "1",
+          reason: "test",
+          idempotency_key: `audited-${n}`,
+        }),
+    }),
     "/api/v1/admin/servers": forOperator("/api/v1/admin/servers", {
       add: (n) => inStock(stack, `admin-${n}`),
     }),

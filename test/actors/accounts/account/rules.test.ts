@@ -22,6 +22,7 @@ const nobody: Account = {
   role: "user",
   createdAt: NOW,
   recovery: null,
+  suspension: null,
   sessions: [],
 };
 /** A token of the session's family, with this secret of its own. */

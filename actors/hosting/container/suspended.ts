@@ -1,0 +1,33 @@
+import type { Logger } from "pino";
+import type { Reconciler } from "../../../system/reconciler.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import type { ActorsFor } from "../../senders.ts";
+import { listContainersOfSuspended } from "./queries.ts";
+
+/** An administrator who suspends a user looks at the containers within a few seconds. The read uses small indexes. */
+const INTERVAL_MS = 2_000;
+
+export interface SuspendedContainersOptions {
+  readonly db: Sql;
+  readonly actors: ActorsFor<"reconciler">;
+  readonly log: Logger;
+  owns(kind: string, id: string): boolean;
+}
+
+/** Stops the containers of suspended users, also one that a member of a pool starts again. */
+export function suspendedContainersReconciler(options: SuspendedContainersOptions): Reconciler {
+  const { db, actors, log, owns } = options;
+  return {
+    name: "suspended-containers",
+    intervalMs: INTERVAL_MS,
+    async reconcile() {
+      for (const id of await listContainersOfSuspended(db)) {
+        if (!owns("container", id)) continue;
+        await actors
+          .container(id)
+          .stop({})
+          .catch((error) => log.warn({ err: error }, "a suspended user's container was not stopped"));
+      }
+    },
+  };
+}
