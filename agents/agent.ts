@@ -171,6 +171,7 @@ export async function startAgent(
       ready = true;
     },
     firewallCounts: (containerId) => reconciler.firewallCounts(containerId),
+    logs: (request) => reconciler.logs(request),
     usage: () => usage.read(),
     sessionsEnded: (ended) => endedSessions.add(ended),
     awaitAlias: (id, revision) => aliases.awaitRevision(id, revision),

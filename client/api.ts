@@ -1305,6 +1305,30 @@ export interface paths {
         patch: operations["updateFirewallRule"];
         trace?: never;
     };
+    "/api/v1/containers/{id}/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a container has written to stdout and stderr
+         * @description The container's host keeps the newest 8 MiB at least, also of former runs. Without `cursor` the reply has the newest lines; `cursor` of a reply leads to those after it. With `follow=true` the reply is a stream of Server-Sent Events, whose `data` is JSON: `line` has a line, and `dropped` says that lines are lost before the next one, because the log was full before they were read. After a broken connection the stream goes on behind the event of the header `Last-Event-ID`. It ends when the credential or the access to the container ends. A user may follow ten logs.
+         *
+         *     **Access**: an account login, or a credential with the permission `resources.read`. A session of a realm reaches what is in its project.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["getContainerLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/containers/{id}/restart": {
         parameters: {
             query?: never;
@@ -3913,6 +3937,21 @@ export interface components {
             /** @description what there is to pull; once it is ready, what it takes on the host's disk. 0: not known yet */
             total_bytes: number;
         };
+        ContainerLog: {
+            /** @description the place after the last line. Send it to read on, now or when there are new lines */
+            cursor: string;
+            /** @description true: lines between `cursor` of the request and the first line here are lost, since the log was full */
+            dropped: boolean;
+            /** @description true: there are more lines after `cursor` already */
+            has_more: boolean;
+            /** @description oldest first */
+            lines: components["schemas"]["LogLine"][];
+        };
+        ContainerLogReply: {
+            data: components["schemas"]["ContainerLog"];
+            message: string;
+            statusCode: number;
+        };
         ContainerReply: {
             data: components["schemas"]["Container"];
             message: string;
@@ -4755,6 +4794,20 @@ export interface components {
             /** @description one of `username` and `email` */
             username?: string;
         };
+        LogLine: {
+            /** @description true: the line has no end yet. It goes on in the next one of the same stream; a line longer than 16 KiB comes in such pieces */
+            partial: boolean;
+            stream: components["schemas"]["LogStreamName"];
+            /** @description without the line break; bytes that are not UTF-8 are replaced by U+FFFD */
+            text: string;
+            /**
+             * @description ISO 8601 UTC with milliseconds
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            time: string;
+        };
+        /** @enum {string} */
+        LogStreamName: "stdout" | "stderr";
         ManagedUser: {
             /**
              * @description ISO 8601 UTC with milliseconds
@@ -6603,6 +6656,8 @@ export type Container = components['schemas']['Container'];
 export type ContainerAccess = components['schemas']['ContainerAccess'];
 export type ContainerAccessReply = components['schemas']['ContainerAccessReply'];
 export type ContainerImage = components['schemas']['ContainerImage'];
+export type ContainerLog = components['schemas']['ContainerLog'];
+export type ContainerLogReply = components['schemas']['ContainerLogReply'];
 export type ContainerReply = components['schemas']['ContainerReply'];
 export type ContainersReply = components['schemas']['ContainersReply'];
 export type ContainerState = components['schemas']['ContainerState'];
@@ -6677,6 +6732,8 @@ export type LinkedReply = components['schemas']['LinkedReply'];
 export type ListedInvoice = components['schemas']['ListedInvoice'];
 export type ListedRule = components['schemas']['ListedRule'];
 export type Login = components['schemas']['Login'];
+export type LogLine = components['schemas']['LogLine'];
+export type LogStreamName = components['schemas']['LogStreamName'];
 export type ManagedUser = components['schemas']['ManagedUser'];
 export type MemberReply = components['schemas']['MemberReply'];
 export type MemberRole = components['schemas']['MemberRole'];
@@ -9853,6 +9910,52 @@ export interface operations {
             /** @description Internal Server Error: INTERNAL_ERROR */
             500: components["responses"]["InternalServerError"];
             /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    getContainerLog: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                follow?: components["schemas"]["QueryFlag"];
+                limit?: string;
+                since?: string;
+                stream?: components["schemas"]["LogStreamName"];
+                tail?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContainerLogReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, CONTAINER_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE, HOST_SILENT */
             503: components["responses"]["ServiceUnavailableError"];
         };
     };

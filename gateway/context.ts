@@ -12,9 +12,11 @@ import type { CodehostClient } from "./auth/codehost-client.ts";
 import type { Credentials } from "./auth/credentials.ts";
 import type { EventFeedConnection } from "./events/feed-connection.ts";
 import type { AppliedFirewalls } from "./hosts/applied-firewalls.ts";
+import type { ReadLog } from "./hosts/container-logs.ts";
 import type { FirewallCountsOf } from "./hosts/firewall-counts.ts";
 import type { JoinedHosts } from "./hosts/joined-hosts.ts";
 import type { LiveUsage } from "./hosts/live-usage.ts";
+import type { LogStreams } from "./hosts/log-streams.ts";
 import type { AddressOf } from "./http/client-address.ts";
 import type { Payments } from "./payments/settings.ts";
 
@@ -34,6 +36,9 @@ export interface GatewayContext {
   readonly publicUrl: string;
   readonly appliedFirewalls: AppliedFirewalls;
   readonly liveUsage: LiveUsage;
+  readonly readLog: ReadLog;
+  /** The logs that clients follow. */
+  readonly logStreams: LogStreams;
   readonly joinedHosts: JoinedHosts;
   readonly firewallCounts: FirewallCountsOf;
   readonly firewallLimits: FirewallLimits;

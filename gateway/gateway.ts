@@ -36,10 +36,13 @@ import { Credentials } from "./auth/credentials.ts";
 import { RequestLimits } from "./auth/request-limits.ts";
 import { EventFeedConnection } from "./events/feed-connection.ts";
 import { appliedFirewalls } from "./hosts/applied-firewalls.ts";
+import { askHost } from "./hosts/ask-host.ts";
+import { logReader } from "./hosts/container-logs.ts";
 import { endedSessionsNotifier } from "./hosts/ended-sessions.ts";
 import { firewallCounts } from "./hosts/firewall-counts.ts";
 import { joinedHosts } from "./hosts/joined-hosts.ts";
 import { liveUsage } from "./hosts/live-usage.ts";
+import { LogStreams } from "./hosts/log-streams.ts";
 import { routes } from "./routes/index.ts";
 import type { GatewaySettings } from "./settings.ts";
 
@@ -140,6 +143,8 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
     log,
   });
 
+  const ask = askHost(askAgent, bus.dropped);
+  const logStreams = new LogStreams();
   const registry = new Registry();
   measureDropped(registry, bus.droppedCounts);
   const reconcilers = new ReconcilerRunner({ log, registry });
@@ -171,6 +176,8 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
       appliedFirewalls: appliedFirewalls(bus, (containerId) => readFirewallRevision(db, containerId)),
       joinedHosts: joined,
       liveUsage: liveUsage(askAgent, undefined, bus.dropped),
+      readLog: logReader(ask),
+      logStreams,
       firewallCounts: firewallCounts(askAgent, bus.dropped),
       firewallLimits: settings.firewall,
       quotas: settings.quotas,
@@ -229,6 +236,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
       reconcilers.stop();
       // Event streams never end by themselves.
       eventFeed.stop();
+      logStreams.stop();
       await app.stop();
       await metricsServer?.stop();
       client.close();

@@ -82,11 +82,11 @@ export const openingKey = (containerId: string, id: string) => `terminal.${conta
  */
 export const ALIASES_WATERMARK_KEY = "aliases";
 
-export type AgentOperation = "ping" | "usage" | "firewall-counts" | "alias" | "ended-sessions";
+export type AgentOperation = "ping" | "usage" | "firewall-counts" | "alias" | "ended-sessions" | "logs";
 
 /**
- * Requests to a host's agent: whether it runs, its usage, the counters of a container's rules, and whether it knows
- * an alias yet (`AliasRevisionQuery`).
+ * Requests to a host's agent: whether it runs, its usage, the counters of a container's rules, whether it knows
+ * an alias yet (`AliasRevisionQuery`), and lines of a container's log (`HostLogsRequest`).
  */
 export const agentSubject = (serverName: string, op: AgentOperation) => `agent.${serverName}.${op}`;
 

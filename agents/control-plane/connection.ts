@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { connect, ErrorCode, Events, type JetStreamClient, type NatsConnection, NatsError } from "nats";
 import type { Logger } from "pino";
+import { type HostLogsReply, HostLogsRequest } from "../../schemas/hosting/container-log.ts";
 import { AliasRevisionQuery } from "../../schemas/hosting/desired.ts";
 import type { FirewallCounts } from "../../schemas/hosting/firewall.ts";
 import { ID_LENGTH, ID_PATTERN } from "../../schemas/primitives.ts";
@@ -30,6 +31,7 @@ const PINGS_MAX = 2;
 /** The largest value of a bucket. */
 const VALUE_LENGTH_MAX = 4 * 1024 * 1024;
 const readAlias = jsonOf(AliasRevisionQuery, 1_000);
+const readLogsRequest = jsonOf(HostLogsRequest, 1_000);
 /** The value is checked by its consumer. */
 const readAny = jsonOf(Type.Unknown(), VALUE_LENGTH_MAX);
 const readId = textOf(ID_PATTERN, ID_LENGTH);
@@ -57,6 +59,8 @@ export interface ControlPlaneOptions {
   status(): Record<string, unknown>;
   /** Receives ended sessions (`EndedSessions`, unchecked). */
   sessionsEnded(ended: unknown): void;
+  /** Reads a page of a container's log. */
+  logs(request: HostLogsRequest): HostLogsReply | Promise<HostLogsReply>;
   /** Reads the present use of this host. */
   usage(): Promise<object>;
 }
@@ -104,6 +108,7 @@ export class ControlPlaneConnection {
       return "";
     });
     serve("firewall-counts", readId, async (id) => JSON.stringify(await options.firewallCounts(id)));
+    serve("logs", readLogsRequest, async (request) => JSON.stringify(await options.logs(request)));
     controlPlane.#background(controlPlane.#followConnection());
     controlPlane.#background(controlPlane.#followDesired());
     return controlPlane;

@@ -1,8 +1,9 @@
+import { existsSync } from "node:fs";
 import type { ContainerStatus, DesiredContainer, DesiredFirewall } from "../../schemas/hosting/desired.ts";
 import { bootId, type ProcessIdentity } from "../../system/process-identity.ts";
 import { ContainerError, type ContainerSpec, NotReady, UnstartableError } from "../containers/driver.ts";
 import type { ImagePrograms } from "../containers/images/programs.ts";
-import { trimLog } from "../containers/log.ts";
+import { maintainLog } from "../containers/logs/log-files.ts";
 import type { ExecTarget } from "../exec/target.ts";
 import type { AddressPool } from "../network/addresses.ts";
 import type { KernelFirewall } from "../network/nft/listing.ts";
@@ -153,9 +154,14 @@ export class Container {
     return this.context.driver.execTarget(this.#spec(this.#record), () => this.#record?.init ?? null);
   }
 
-  /** Keeps its log from filling the host's disk. */
-  async trimLog(): Promise<void> {
-    if (this.#record) await trimLog(this.context.store.folder(this.id));
+  /** Its folder, where its log is; null if it is not on this host. */
+  get folder(): string | null {
+    return this.#record === null ? null : this.context.store.folder(this.id);
+  }
+
+  /** Gives its log another spare file after its writer has begun one. */
+  maintainLog(): void {
+    if (this.folder !== null && existsSync(this.folder)) maintainLog(this.folder);
   }
 
   /** Starts no further step, and settles when the current one is done. The container keeps running. */

@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
 import { Value } from "@sinclair/typebox/value";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
+import type { HostLogsReply, HostLogsRequest } from "../../schemas/hosting/container-log.ts";
 import {
   type ContainerStatus,
   DesiredContainer,
@@ -15,6 +17,7 @@ import { Semaphore } from "../../system/semaphore.ts";
 import type { ContainerDriver } from "../containers/driver.ts";
 import type { Images } from "../containers/images/images.ts";
 import { DEFAULT_LIMITS, type Limits } from "../containers/limits.ts";
+import { emptyLog, readLog } from "../containers/logs/read-log.ts";
 import type { ExecTarget } from "../exec/target.ts";
 import type { PacketFilter } from "../network/nft/apply.ts";
 import { Container, type PresentContainer } from "./container.ts";
@@ -30,6 +33,8 @@ const FIREWALL_CHECK_MS = 5_000;
 /** The largest share of the time for reading the rules, however many a host has. */
 const FIREWALL_CHECK_SHARE_MAX = 0.1;
 const PRUNE_MS = 30_000;
+/** A container that writes more than 4 MiB in this time may lose lines of its log, which readers are told. */
+const LOGS_CHECK_MS = 1_000;
 /** Interval for removing unused images: an image goes an hour after its last use. */
 const IMAGES_CHECK_MS = 5 * 60_000;
 /** Interval for measuring containers' disk usage: each measurement reads all of a container's folders. */
@@ -138,8 +143,10 @@ export class HostReconciler {
         );
       }),
       check("images", IMAGES_CHECK_MS, () => this.#collectImages()),
-      check("logs-and-counters", PRUNE_MS, async () => {
-        for (const container of containers.values()) await container.trimLog();
+      check("logs", LOGS_CHECK_MS, () => {
+        for (const container of containers.values()) container.maintainLog();
+      }),
+      check("counters", PRUNE_MS, async () => {
         await this.#context.filter?.pruneCounters();
       }),
     ];
@@ -186,6 +193,12 @@ export class HostReconciler {
   /** A container of this host; null if there is none with this id, or it is being deleted. */
   present(id: string): PresentContainer | null {
     return this.#containers.get(id)?.present ?? null;
+  }
+
+  /** A page of a container's log; an empty one for a container that is not here. */
+  logs(request: HostLogsRequest): Promise<HostLogsReply> | HostLogsReply {
+    const folder = this.#containers.get(request.container_id)?.folder ?? null;
+    return folder === null || !existsSync(folder) ? emptyLog(request) : readLog(folder, request);
   }
 
   /** The counters of a container's rules, by rule; empty for a container that is not here. */

@@ -33,6 +33,7 @@ import { transactionRoutes } from "./billing/transaction.ts";
 import { walletRoutes } from "./billing/wallet.ts";
 import { aliasRoutes } from "./hosting/alias.ts";
 import { containerRoutes } from "./hosting/container.ts";
+import { containerLogRoutes } from "./hosting/container-log.ts";
 import { firewallRoutes } from "./hosting/firewall.ts";
 import { imageRoutes } from "./hosting/image.ts";
 import { marketplaceRoutes } from "./market/marketplace.ts";
@@ -65,6 +66,7 @@ export const routes = (
   projectRoutes(context),
   poolRoutes(context),
   containerRoutes(context),
+  containerLogRoutes(context),
   firewallRoutes(context),
   aliasRoutes(context),
   eventRoutes(context),

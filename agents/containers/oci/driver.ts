@@ -19,7 +19,7 @@ import {
 } from "../driver.ts";
 import { describeExit, terminate } from "../ending.ts";
 import { DEFAULT_LIMITS, type Limits } from "../limits.ts";
-import { LOG_BYTES_MAX } from "../log.ts";
+import { LOG_BYTES_MAX, prepareLog } from "../logs/log-files.ts";
 import type { RootImages } from "../root-image.ts";
 import { ociExecTarget } from "./exec-target.ts";
 import { IdRanges } from "./id-ranges.ts";
@@ -118,6 +118,7 @@ export class OciDriver implements ContainerDriver {
     await this.#cleanUp(spec);
     for (const left of ["exit", "supervisor"])
       await rm(join(spec.folder, left), { recursive: true, force: true });
+    prepareLog(spec.folder);
     await writeNames(spec, this.#egress.dns);
     const firstId = await this.#ids.claim(spec.id);
     await prepareMountPoints(spec, await readRootSource(spec), firstId);

@@ -1,4 +1,4 @@
-import { mkdir, open } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { identify, isRunning, type ProcessIdentity } from "../../../system/process-identity.ts";
 import { ownAccount } from "../../exec/account.ts";
@@ -7,12 +7,14 @@ import type { ExecTarget, RunRequest } from "../../exec/target.ts";
 import type { AddressPool } from "../../network/addresses.ts";
 import { type ContainerDriver, ContainerError, type ContainerSpec, type StartedInit } from "../driver.ts";
 import { describeExit, terminate } from "../ending.ts";
+import { LOG_BYTES_MAX, prepareLog } from "../logs/log-files.ts";
 
 /** What containers find in /.berth, as it is called on the host. */
 const BUILT_IN: Readonly<Record<string, string>> = {
   "/.berth/bun": process.execPath,
   "/.berth/welcome.ts": join(import.meta.dir, "../welcome.ts"),
 };
+const WRITE_LOG = join(import.meta.dir, "write-log.pl");
 const canBecome = (user: string) => user === ownAccount().name;
 /** A container without a command is its init alone: something that waits. */
 const IDLE = ["/bin/sh", "-c", "while :; do sleep 86400; done"];
@@ -47,34 +49,29 @@ export class ProcessDriver implements ContainerDriver {
   async start(spec: ContainerSpec, record: (init: ProcessIdentity) => Promise<void>): Promise<StartedInit> {
     await this.create(spec);
     const root = join(spec.folder, "root");
-    const log = await open(join(spec.folder, "log"), "a", 0o600);
+    prepareLog(spec.folder);
     const command = spec.command.length > 0 ? spec.command : IDLE;
-    const child = (() => {
-      try {
-        // The shell waits for a word, so that nothing of the container runs before its process is on record.
-        return Bun.spawn(
-          ["/bin/sh", "-c", 'read -r go && [ "$go" = go ] && exec "$@" </dev/null', "init"].concat(
-            command.map((word) => BUILT_IN[word] ?? word),
-          ),
-          {
-            cwd: root,
-            env: {
-              PATH: "/usr/local/bin:/usr/bin:/bin",
-              HOME: root,
-              LANG: "C.UTF-8",
-              HOSTNAME: spec.name,
-              BERTH_ADDRESS: spec.address,
-            },
-            stdin: "pipe",
-            stdout: log.fd,
-            stderr: log.fd,
-            detached: true,
-          },
-        );
-      } finally {
-        void log.close();
-      }
-    })();
+    // It waits for a word, so that nothing of the container runs before its process is on record.
+    const child = Bun.spawn(
+      [
+        ...["perl", WRITE_LOG, join(spec.folder, "log"), String(LOG_BYTES_MAX)],
+        ...command.map((word) => BUILT_IN[word] ?? word),
+      ],
+      {
+        cwd: root,
+        env: {
+          PATH: "/usr/local/bin:/usr/bin:/bin",
+          HOME: root,
+          LANG: "C.UTF-8",
+          HOSTNAME: spec.name,
+          BERTH_ADDRESS: spec.address,
+        },
+        stdin: "pipe",
+        stdout: "ignore",
+        stderr: "ignore",
+        detached: true,
+      },
+    );
     child.unref();
     try {
       const init = identify(child.pid);

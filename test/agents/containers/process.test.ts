@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ContainerSpec } from "../../../agents/containers/driver.ts";
+import { LOG_BYTES_MAX } from "../../../agents/containers/logs/log-files.ts";
 import { ProcessDriver } from "../../../agents/containers/process/driver.ts";
 import type { ProcessIdentity } from "../../../system/process-identity.ts";
 import { until } from "../../harness/until.ts";
@@ -21,8 +22,25 @@ describe("a container as a plain process", () => {
     await driver.create(spec);
     const started = await driver.start(spec, async () => undefined);
     made.push({ spec, init: started.init });
-    return { spec, ...started, log: () => readFileSync(join(spec.folder, "log"), "utf8") };
+    return { spec, ...started, log: () => entries(spec).replaceAll(/^\S+ (stdout|stderr) [FP] /gm, "") };
   }
+  const entries = (spec: ContainerSpec) => readFileSync(join(spec.folder, "log"), "utf8");
+
+  test("its log has the time and the stream of each line, and is one file of 4 MiB at most", async () => {
+    const { spec } = await start(["sh", "-c", "echo out; sleep 0.2; echo err >&2; printf open; sleep 1000"]);
+    await until(() => entries(spec).includes("open"));
+    const lines = entries(spec).replaceAll(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z /gm, "");
+    expect(lines.split("\n").toSorted()).toEqual(["", "stderr F err", "stdout F out", "stdout P open"]);
+
+    const flood = await start([
+      "sh",
+      "-c",
+      "yes $(printf %0200d 1) | head -c 6000000; echo said; sleep 1000",
+    ]);
+    await until(() => entries(flood.spec).endsWith("said\n"));
+    for (const name of ["log", "log.1", "log.2"])
+      expect(statSync(join(flood.spec.folder, name)).size).toBeLessThanOrEqual(LOG_BYTES_MAX);
+  });
 
   test("runs its command in a folder of its own, told its name and address, and not what the agent knows", async () => {
     const { spec, log } = await start([

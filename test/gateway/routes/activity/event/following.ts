@@ -1,23 +1,31 @@
 import type { EventRecord } from "../../../../../schemas/events.ts";
 import type { StackClient } from "../../../../harness/stack-client.ts";
 
-export interface Said {
+export interface Said<T = EventRecord> {
   readonly id: string | undefined;
   readonly event: string | undefined;
-  readonly data: EventRecord;
+  readonly data: T;
 }
 
-/** Follows the stream. `said` grows; `ended` tells when the server ends it. */
-export async function followEvents(stack: Pick<StackClient, "url">, token: string, lastId?: string) {
+export const followEvents = (stack: Pick<StackClient, "url">, token: string, lastId?: string) =>
+  followStream<EventRecord>(stack, "/api/v1/events/stream", token, lastId);
+
+/** Follows a stream of Server-Sent Events. `said` grows; `ended` tells when the server ends it. */
+export async function followStream<T>(
+  stack: Pick<StackClient, "url">,
+  path: string,
+  token: string,
+  lastId?: string,
+) {
   const abort = new AbortController();
-  const response = await fetch(`${stack.url}/api/v1/events/stream`, {
+  const response = await fetch(stack.url + path, {
     headers: {
       authorization: `Bearer ${token}`,
       ...(lastId === undefined ? {} : { "last-event-id": lastId }),
     },
     signal: abort.signal,
   });
-  const said: Said[] = [];
+  const said: Said<T>[] = [];
   const state = { ended: false };
   const reading = (async () => {
     let rest = "";
