@@ -11,11 +11,13 @@ const RETRY_MS = 1_000;
  * Events as they happen. After a broken connection it goes on behind the last one; it ends when `signal` is aborted.
  *
  * @param open opens the stream behind an event's id; null: from now on
+ * @param onState told when the connection is made, and when it breaks
  * @throws whatever `open` throws the first time: who may not read a stream is told at once
  */
 export async function* followStream(
   open: (lastEventId: string | null, signal: AbortSignal) => Promise<Response>,
   signal: AbortSignal,
+  onState: (state: "open" | "broken") => void = () => {},
 ): AsyncGenerator<StreamedEvent, void> {
   let last: string | null = null;
   let isFirst = true;
@@ -23,6 +25,7 @@ export async function* followStream(
     try {
       const response = await open(last, signal);
       isFirst = false;
+      onState("open");
       for await (const event of eventsOf(response)) {
         if (event.id !== "") last = event.id;
         yield event;
@@ -31,6 +34,7 @@ export async function* followStream(
       if (signal.aborted) return;
       if (isFirst) throw error;
     }
+    onState("broken");
     await new Promise((resolve) => setTimeout(resolve, signal.aborted ? 0 : RETRY_MS));
   }
 }

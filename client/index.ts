@@ -37,20 +37,30 @@ export function createClient({ url, token, ...retries }: ClientOptions) {
     },
   });
   return Object.assign(client, {
-    /** Your events as they happen, also across broken connections, until `signal` is aborted. */
-    events: (signal: AbortSignal): AsyncGenerator<StreamedEvent, void> =>
-      followStream(async (last, stop) => {
-        const sent = await credential();
-        const response = await fetch(new URL("/api/v1/events/stream", url), {
-          headers: {
-            accept: "text/event-stream",
-            ...(sent === undefined ? {} : { authorization: `Bearer ${sent}` }),
-            ...(last === null ? {} : { "last-event-id": last }),
-          },
-          signal: stop,
-        });
-        if (!response.ok) throw errorOf(response, await response.json().catch(() => undefined));
-        return response;
-      }, signal),
+    /**
+     * Your events as they happen, also across broken connections, until `signal` is aborted. `onState` is told when the connection is
+     * made, and when it breaks.
+     */
+    events: (
+      signal: AbortSignal,
+      onState?: (state: "open" | "broken") => void,
+    ): AsyncGenerator<StreamedEvent, void> =>
+      followStream(
+        async (last, stop) => {
+          const sent = await credential();
+          const response = await fetch(new URL("/api/v1/events/stream", url), {
+            headers: {
+              accept: "text/event-stream",
+              ...(sent === undefined ? {} : { authorization: `Bearer ${sent}` }),
+              ...(last === null ? {} : { "last-event-id": last }),
+            },
+            signal: stop,
+          });
+          if (!response.ok) throw errorOf(response, await response.json().catch(() => undefined));
+          return response;
+        },
+        signal,
+        onState,
+      ),
   });
 }

@@ -9,6 +9,7 @@ const CHECKS: Record<string, string[]> = {
   biome: [...bin("biome"), "check", "--error-on-warnings"],
   tsc: [...bin("tsc"), "--noEmit"],
   "tsc of the pages": [...bin("tsc"), "--noEmit", "-p", "agents/web"],
+  "tsc of the console": [...bin("tsc"), "--noEmit", "-p", "gateway/console"],
   knip: bin("knip"),
   imports: [process.execPath, "test", "test/imports.test.ts"],
 };

@@ -35,6 +35,9 @@ const AGENT_LAYERS = [
   ["services"],
 ];
 
+/** The part of the console that runs in browsers. */
+const CONSOLE_APP = "gateway/console/app";
+
 const folder = (path: string) => path.split("/")[0] ?? "";
 const subfolder = (path: string) => path.split("/")[1] ?? "";
 const within = (path: string, ...folders: string[]) => folders.some((one) => path.startsWith(`${one}/`));
@@ -52,8 +55,21 @@ export const RULES: readonly Rule[] = [
     breaks: ({ from, to }) => within(from, "client") && ours(to) && !within(to, "client"),
   },
   {
-    says: "only tests and scripts import the client",
-    breaks: ({ from, to }) => within(to, "client") && !within(from, "client", "test", "scripts", "bench"),
+    says: "only the console's pages, tests and scripts import the client",
+    breaks: ({ from, to }) =>
+      within(to, "client") && !within(from, "client", CONSOLE_APP, "test", "scripts", "bench"),
+  },
+  {
+    says: "the console's pages import the client, themselves, and the paths that the gateway serves them at",
+    breaks: ({ from, to }) =>
+      within(from, CONSOLE_APP) &&
+      ours(to) &&
+      !within(to, CONSOLE_APP, "client") &&
+      to !== "gateway/console/paths.ts",
+  },
+  {
+    says: "nothing but tests imports the console's pages: they run in browsers",
+    breaks: ({ from, to }) => within(to, CONSOLE_APP) && !within(from, CONSOLE_APP, "test"),
   },
   {
     says: "schemas imports nothing of ours and does no I/O",
@@ -143,14 +159,19 @@ export function breaches(imports: readonly Import[]): string[] {
 }
 
 /** A transpiler leaves out what is imported for its types alone, so that what it keeps is imported for real. */
-const transpiler = new Bun.Transpiler({ loader: "ts" });
+const transpilers = {
+  ts: new Bun.Transpiler({ loader: "ts" }),
+  tsx: new Bun.Transpiler({ loader: "tsx" }),
+};
 
 /** Any mention of a module after `from` or `import`, whether of types or not. */
 const MENTION = /\b(?:from|import)\s*\(?\s*["']([^"'\n]+)["']/g;
 
 /** The imports of one file. `from` is its path in the repository, `source` its text. */
 export function importsOf(from: string, source: string): Import[] {
-  const real = new Set(transpiler.scanImports(source).map(({ path }) => path));
+  const real = new Set(
+    transpilers[from.endsWith("x") ? "tsx" : "ts"].scanImports(source).map(({ path }) => path),
+  );
   const mentioned = new Set([...real, ...[...source.matchAll(MENTION)].map(([, path = ""]) => path)]);
   return [...mentioned].map((path) => ({
     from,

@@ -15,29 +15,6 @@ export const homeData = (version: string) => ({
   data: { name: "Berth", version, links: LINKS },
 });
 
-/** The reply of `GET /` to browsers: no script, and the style of the API's page. */
-export const homePage = (version: string) => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Berth</title>
-<link rel="stylesheet" href="/openapi/page.css">
-</head>
-<body>
-<header>
-<h1>Berth</h1>
-<p>${ABOUT} This is version ${version.replace(/[^\w.+-]/g, "")}.</p>
-<ul>
-<li><a href="${LINKS.documentation}">The API, to read</a></li>
-<li><a href="${LINKS.openapi}">The API, as an OpenAPI document</a></li>
-<li><a href="${LINKS.ready}">Whether everything is up</a></li>
-</ul>
-</header>
-</body>
-</html>
-`;
-
 /** Whether a header `Accept` prefers HTML to JSON (RFC 9110 §12.5.1), as browsers do and programs do not. */
 export function prefersHtml(accept: string | null): boolean {
   const qualities = new Map<string, number>();

@@ -1,7 +1,6 @@
 import { type AnyElysia, Elysia } from "elysia";
 import { open } from "../auth/guards.ts";
 import { documentOf } from "./document.ts";
-import { homeData, homePage, prefersHtml } from "./home.ts";
 import { renderApiPage } from "./page.ts";
 
 /** One script and one style sheet of its own, no external resources, no framing. */
@@ -20,8 +19,7 @@ const script = () =>
   }).then(({ outputs }) => outputs[0]?.text() ?? ""));
 
 /**
- * `GET /openapi/json`, the OpenAPI 3.1 document, `GET /openapi`, the page for people (design §3), and `GET /`, which
- * leads there.
+ * `GET /openapi/json`, the OpenAPI 3.1 document, and `GET /openapi`, the page for people (design §3).
  */
 export function openapi(routes: () => AnyElysia["routes"], version: string) {
   let made: { json: string; html: string } | undefined;
@@ -34,16 +32,6 @@ export function openapi(routes: () => AnyElysia["routes"], version: string) {
   const hidden = { detail: { hide: true } };
   return new Elysia({ name: "openapi" })
     .use(open("the description of the API is public", { counted: "none" }))
-    .get(
-      "/",
-      ({ request, set }) => {
-        set.headers.vary = "Accept";
-        return prefersHtml(request.headers.get("accept"))
-          ? textResponse(homePage(version), "text/html; charset=utf-8")
-          : homeData(version);
-      },
-      hidden,
-    )
     .get("/openapi/json", () => textResponse((made ?? make()).json, "application/json"), hidden)
     .get("/openapi", () => textResponse((made ?? make()).html, "text/html; charset=utf-8"), hidden)
     .get(

@@ -1,6 +1,8 @@
 import type { AnyElysia } from "elysia";
+import { accountSessions } from "../auth/account-sessions.ts";
 import { newSignIn } from "../auth/sign-in.ts";
 import { codehostSandboxRoutes } from "../codehost-sandbox/routes.ts";
+import { consoleRoutes } from "../console/server/routes.ts";
 import type { GatewayContext } from "../context.ts";
 import { paymentCallbacks } from "../payments/callback.ts";
 import { sandboxRoutes } from "../payments/sandbox/routes.ts";
@@ -44,8 +46,10 @@ import { reservationRoutes } from "./market/reservation.ts";
 export const routes = (
   context: GatewayContext,
   signIn = newSignIn(context.passwordMemoryMb),
+  sessions = accountSessions(context, signIn),
 ): AnyElysia[] => [
-  accountRoutes(context, signIn),
+  ...consoleRoutes(context, sessions),
+  accountRoutes(context, sessions),
   securityRoutes(context, signIn),
   recoveryRoutes(context, signIn),
   adminUserRoutes(context),

@@ -1,3 +1,4 @@
+import { CONSOLE_PATHS } from "../../../gateway/console/paths.ts";
 import type { Credential } from "../../../schemas/accounts/auth.ts";
 import type { Permission } from "../../../schemas/permissions.ts";
 
@@ -49,6 +50,18 @@ export const EXPECTED_ACCESS: Readonly<Record<string, ExpectedAccess>> = {
   "GET /health/live": PUBLIC,
   "GET /health/ready": PUBLIC,
   "GET /": PUBLIC,
+  // The console's pages hold no data: what they show, the browser asks for with its user's token.
+  ...Object.fromEntries(
+    CONSOLE_PATHS.flatMap((path) => [
+      [`GET ${path}`, PUBLIC],
+      [`GET ${path}/*`, PUBLIC],
+    ]),
+  ),
+  "GET /console/assets/:name": PUBLIC,
+  "POST /console/session/": PUBLIC,
+  "POST /console/session/sign-up": PUBLIC,
+  "POST /console/session/refresh": PUBLIC,
+  "DELETE /console/session/": PUBLIC,
   "GET /openapi/json": PUBLIC,
   "GET /openapi": PUBLIC,
   "GET /openapi/page.css": PUBLIC,

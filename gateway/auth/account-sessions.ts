@@ -1,0 +1,172 @@
+import { randomBytes } from "node:crypto";
+import { findCredentials, readUser } from "../../actors/accounts/account/queries.ts";
+import type { Login, Signup, User } from "../../schemas/accounts/account.ts";
+import { DomainError, ValidationError } from "../../schemas/errors.ts";
+import type { GatewayContext } from "../context.ts";
+import { actorIdFor } from "../http/actor-id.ts";
+import type { Connection } from "../http/client-address.ts";
+import { enforceLimit, RateLimiter } from "../http/rate-limit.ts";
+import type { Operation } from "../idempotency.ts";
+import { FailedLogins } from "./failed-logins.ts";
+import { RefreshLimits } from "./refresh-limits.ts";
+import {
+  firstRefreshToken,
+  hashesOf,
+  type IssuedToken,
+  nextRefreshToken,
+  parseRefreshToken,
+  textOf,
+} from "./refresh-tokens.ts";
+import type { SignIn } from "./sign-in.ts";
+
+/** Each sign-up costs an Argon2 hash. */
+const SIGNUPS_PER_ADDRESS = { name: "signup", limit: 30, windowSeconds: 60 };
+const USER_AGENT_CHARS_MAX = 512;
+const SECRET_BYTES = 32;
+
+/** A request that begins or continues a session. */
+export interface SessionRequest extends Connection {
+  readonly set: { readonly headers: Record<string, string | number> };
+  readonly operation: Operation;
+}
+
+/** What a client has after it signed in. */
+export interface SignedIn {
+  readonly user: User;
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly expires_in: number;
+}
+
+/** The sessions of accounts, which begin by the API or by the console (design §3 "Credentials"). */
+export interface AccountSessions {
+  /** @throws USERNAME_TAKEN, EMAIL_TAKEN, RATE_LIMITED, IDEMPOTENCY_KEY_REUSED */
+  signUp(request: SessionRequest, body: Signup): Promise<SignedIn>;
+  /** @throws INVALID_CREDENTIALS, ACCOUNT_SUSPENDED, RATE_LIMITED */
+  signIn(request: SessionRequest, body: Login): Promise<SignedIn>;
+  /** Exchanges a refresh token for new tokens. @throws INVALID_TOKEN, RATE_LIMITED */
+  refresh(request: SessionRequest, refreshToken: string): Promise<SignedIn>;
+}
+
+export function accountSessions(
+  { db, actors, issuer, newId, addressOf, announceEndedSessions, quotas, log }: GatewayContext,
+  { passwords, limits: signIns }: SignIn,
+): AccountSessions {
+  const failedLogins = new FailedLogins(actors, (error) =>
+    log.warn({ err: error }, "a failed sign-in was not written to the user's log"),
+  );
+  const signups = new RateLimiter(SIGNUPS_PER_ADDRESS);
+  const refreshes = new RefreshLimits();
+  // Verified for an unknown account, so that the reply takes as long as for a wrong password.
+  const unknownAccountHash = passwords.hash(randomBytes(SECRET_BYTES).toString("hex"));
+
+  const sessionOf = async (user: User, refreshToken: IssuedToken): Promise<SignedIn> => {
+    const { id: sub, role, username } = user;
+    const { token, expiresIn } = await issuer.issue({ sub, sid: refreshToken.sessionId, role, username });
+    return { user, access_token: token, refresh_token: textOf(refreshToken), expires_in: expiresIn };
+  };
+
+  const startSession = async (user: User, from: Connection) => {
+    const sessionId = newId();
+    const token = firstRefreshToken(user.id, sessionId);
+    await actors.account(user.id).login({
+      session_id: sessionId,
+      ...hashesOf(token),
+      sessions_max: quotas.sessions_per_user,
+      address: addressOf(from),
+      user_agent: userAgentOf(from),
+    });
+    return sessionOf(user, token);
+  };
+
+  /** Exchanges a session's newest token for the next one. A former token ends the session. */
+  const rotate = async (shown: IssuedToken, operation: Operation) => {
+    const user = await readUser(db, shown.userId);
+    if (user === undefined) return undefined;
+    const next = nextRefreshToken(shown);
+    const { family_hash, refresh_hash: shown_hash } = hashesOf(shown);
+    const { refresh_hash: next_hash } = hashesOf(next);
+    const { value } = await actors.account(shown.userId).refresh(
+      { session_id: shown.sessionId, family_hash, shown_hash, next_hash },
+      // The client's key has no effect here: a used token is never accepted twice.
+      operation.hasClientKey ? {} : { key: operation.key },
+    );
+    if (value.outcome === "reused") await announceEndedSessions(shown.userId, [shown.sessionId]);
+    return value.outcome === "rotated" ? { user, next } : undefined;
+  };
+
+  return {
+    async signUp(request, body) {
+      const { operation, set } = request;
+      enforceLimit(signups, addressOf(request), set.headers);
+      const password_hash = await passwords.hash(body.password);
+      const id = actorIdFor("account", body.username.toLowerCase(), operation, newId);
+      const { username, email } = body;
+      const { replayed, value } = await actors
+        .account(id)
+        .signup({ username, email, password_hash, role: "user" }, operation);
+      // The key of a sign-up alone must not give a session: the password is checked as well.
+      if (replayed && operation.hasClientKey) {
+        const known = await findCredentials(db, { username });
+        if (!(known && (await passwords.verify(body.password, known.passwordHash))))
+          throw new DomainError(
+            "IDEMPOTENCY_KEY_REUSED",
+            "this idempotency key was used for another request",
+          );
+      }
+      signIns.recordSignUp(id, addressOf(request));
+      const user: User = { id, username, email, role: "user", created_at: value.created_at };
+      return startSession(user, request);
+    },
+
+    async signIn(request, body) {
+      const { headers } = request.set;
+      const name = nameOf(body);
+      const address = addressOf(request);
+      signIns.countByAddress(address, headers);
+      const found = await findCredentials(db, name);
+      const account = found?.user.id ?? JSON.stringify(name).toLowerCase();
+      const attempt = signIns.countByAccount(account, address, headers);
+      const hash = found?.passwordHash ?? (await unknownAccountHash);
+      const matches = await passwords.verify(body.password, hash).catch((error) => {
+        attempt.withdraw();
+        throw error;
+      });
+      if (found !== undefined && !matches) {
+        // Not awaited: the reply's time must not reveal that the account exists.
+        void failedLogins.record(found.user.id, address);
+      }
+      if (found === undefined || !matches) throw wrongCredentials();
+      attempt.recordSuccess();
+      return startSession(found.user, request);
+    },
+
+    async refresh(request, refreshToken) {
+      const address = addressOf(request);
+      const shown = parseRefreshToken(refreshToken);
+      refreshes.admit(shown?.sessionId, address, request.set.headers);
+      const refreshed = shown?.isGenuine ? await rotate(shown, request.operation) : undefined;
+      if (refreshed === undefined) {
+        refreshes.countWrong(shown?.sessionId, address);
+        throw invalidRefreshToken();
+      }
+      refreshes.countRight(refreshed.next.sessionId);
+      return sessionOf(refreshed.user, refreshed.next);
+    },
+  };
+}
+
+/** The client's `User-Agent`, cut to a length that a list can show. */
+const userAgentOf = ({ request }: Connection): string | null =>
+  request.headers.get("user-agent")?.slice(0, USER_AGENT_CHARS_MAX) ?? null;
+
+export const invalidRefreshToken = () =>
+  new DomainError("INVALID_TOKEN", "The refresh token is invalid, used or expired");
+const wrongCredentials = () => new DomainError("INVALID_CREDENTIALS", "Wrong name or password");
+
+function nameOf(body: Login): { username: string } | { email: string } {
+  const { username, email } = body;
+  if (username !== undefined && email === undefined) return { username };
+  if (email !== undefined && username === undefined) return { email };
+  throw new ValidationError("body.username", "give either username or email");
+}

@@ -1,0 +1,37 @@
+import { useQuery } from "@tanstack/react-query";
+import { api, dataOf } from "./api.ts";
+
+/** What several pages read, each under one key, so that it is read once. Events name these keys (`event-queries.ts`). */
+
+export const useBalances = () =>
+  useQuery({
+    queryKey: ["wallet", "balances"],
+    queryFn: () => dataOf(api.GET("/api/v1/wallet/balances")),
+  });
+
+/** All rentals, also those that have ended. */
+export const useRentals = () =>
+  useQuery({ queryKey: ["rentals", "list"], queryFn: () => dataOf(api.GET("/api/v1/rentals")) });
+
+/** As many containers as one page of the API has: 500. */
+export const useContainers = () =>
+  useQuery({
+    queryKey: ["containers", "list"],
+    queryFn: () => dataOf(api.GET("/api/v1/containers", { params: { query: { limit: "500" } } })),
+  });
+
+export const useContainer = (id: string) =>
+  useQuery({
+    queryKey: ["containers", id, "record"],
+    queryFn: () => dataOf(api.GET("/api/v1/containers/{id}", { params: { path: { id } } })),
+  });
+
+export const useProjects = () =>
+  useQuery({ queryKey: ["projects", "list"], queryFn: () => dataOf(api.GET("/api/v1/projects")) });
+
+/** The newest events of a thing, or of everything. */
+export const useEvents = (query: { container_id?: string; resource_id?: string; limit?: string } = {}) =>
+  useQuery({
+    queryKey: ["events", "list", query],
+    queryFn: () => dataOf(api.GET("/api/v1/events", { params: { query } })),
+  });

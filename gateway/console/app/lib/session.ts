@@ -1,0 +1,116 @@
+import { useSyncExternalStore } from "react";
+import { errorOf } from "../../../../client/errors.ts";
+import { SESSION_PATH } from "../../paths.ts";
+import type { Schemas } from "./api.ts";
+
+/** Who is signed in. The access token is in this page's memory alone; the refresh token in a cookie that no script can read. */
+export interface Session {
+  readonly user: Schemas["User"];
+  readonly token: string;
+  readonly expiresAtMs: number;
+}
+
+/** A token is replaced before it expires, so that no request is sent with one that expires on its way. */
+const RENEW_BEFORE_MS = 60_000;
+/** Says that the browser has the cookie. Without it nobody is signed in, and there is nothing to ask for. */
+const HINT = "berth-signed-in";
+
+let session: Session | undefined;
+let renewing: Promise<Session | undefined> | undefined;
+const listeners = new Set<() => void>();
+const otherTabs = new BroadcastChannel("berth-session");
+otherTabs.onmessage = ({ data }) => {
+  if (data === "signed-out") set(undefined);
+  else if (session === undefined) void resume();
+};
+
+export const useSession = (): Session | undefined =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => session,
+  );
+
+export const currentSession = (): Session | undefined => session;
+
+/** Continues the session of the cookie, if there is one. */
+export async function resume(): Promise<Session | undefined> {
+  return localStorage.getItem(HINT) === null ? undefined : renew();
+}
+
+export const signIn = (name: string, password: string): Promise<void> =>
+  begin("", { [name.includes("@") ? "email" : "username"]: name, password });
+
+export const signUp = (body: Schemas["Signup"]): Promise<void> => begin("/sign-up", body);
+
+async function begin(path: string, body: unknown): Promise<void> {
+  set(read(await ask("POST", path, body)));
+  otherTabs.postMessage("signed-in");
+}
+
+/** Forgets the session in all tabs. The API has ended it, or has said that it is over. */
+export async function forget(): Promise<void> {
+  set(undefined);
+  localStorage.removeItem(HINT);
+  otherTabs.postMessage("signed-out");
+  await ask("DELETE", "").catch(() => {});
+}
+
+/** A token that is good for a while; undefined: nobody is signed in. */
+export async function accessToken(): Promise<string | undefined> {
+  if (session === undefined) return undefined;
+  if (session.expiresAtMs - RENEW_BEFORE_MS > Date.now()) return session.token;
+  return (await renew())?.token;
+}
+
+/** Each refresh token is good once, so that tabs refresh one after the other. */
+function renew(): Promise<Session | undefined> {
+  renewing ??= alone("berth-session", async () => {
+    const response = await ask("POST", "/refresh").catch((error) => {
+      if (error.status === 401) return undefined;
+      throw error;
+    });
+    if (response === undefined) localStorage.removeItem(HINT);
+    set(response && read(response));
+    return session;
+  }).finally(() => {
+    renewing = undefined;
+  });
+  return renewing;
+}
+
+/** Web Locks exist in secure contexts only. On plain http of another machine each tab is by itself. */
+export const alone = <T>(name: string, work: () => Promise<T>): Promise<T> =>
+  navigator.locks === undefined ? work() : navigator.locks.request(name, work);
+
+interface Begun {
+  readonly user: Schemas["User"];
+  readonly access_token: string;
+  readonly expires_in: number;
+}
+
+async function ask(method: string, path: string, body?: unknown): Promise<Begun> {
+  const response = await fetch(SESSION_PATH + path, {
+    method,
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+  });
+  const reply = await response.json().catch(() => undefined);
+  if (!response.ok) throw errorOf(response, reply);
+  return reply.data;
+}
+
+const read = ({ user, access_token, expires_in }: Begun): Session => ({
+  user,
+  token: access_token,
+  expiresAtMs: Date.now() + expires_in * 1_000,
+});
+
+function set(next: Session | undefined): void {
+  session = next;
+  if (next !== undefined) localStorage.setItem(HINT, "1");
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,39 @@
+import { useSyncExternalStore } from "react";
+
+export interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly kind: "done" | "failed";
+}
+
+/** Long enough to be read twice. */
+const SHOWN_MS = 6_000;
+/** More are no longer read. */
+const TOASTS_MAX = 4;
+
+let toasts: readonly Toast[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function set(next: readonly Toast[]): void {
+  toasts = next.slice(-TOASTS_MAX);
+  for (const listener of listeners) listener();
+}
+
+/** Says briefly that something was done. */
+export function toast(text: string, kind: Toast["kind"] = "done"): void {
+  const id = ++lastId;
+  set([...toasts, { id, text, kind }]);
+  setTimeout(() => dismissToast(id), SHOWN_MS);
+}
+
+export const dismissToast = (id: number): void => set(toasts.filter((one) => one.id !== id));
+
+export const useToasts = (): readonly Toast[] =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => toasts,
+  );

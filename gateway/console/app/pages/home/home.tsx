@@ -1,0 +1,88 @@
+import { Link } from "@tanstack/react-router";
+import { formatDateTime, formatMoney, plural } from "../../lib/format.ts";
+import { useBalances, useContainers, useEvents, useRentals } from "../../lib/reads.ts";
+import { EventList } from "../../ui/event-list.tsx";
+import { Loaded, PageHead, Section } from "../../ui/page.tsx";
+import { When } from "../../ui/status.tsx";
+import { NextSteps } from "./next-steps.tsx";
+
+const EVENTS_SHOWN = "12";
+/** A rental that ends sooner is worth a word. */
+const ENDS_SOON_MS = 7 * 86_400_000;
+
+/** What to do next, what there is, and what happens. */
+export default function HomePage() {
+  const events = useEvents({ limit: EVENTS_SHOWN });
+  return (
+    <>
+      <PageHead title="Home" />
+      <NextSteps />
+      <div className="tiles">
+        <BalanceTile />
+        <ServersTile />
+        <ContainersTile />
+      </div>
+      <Section title="What happens">
+        <div className="panel">
+          <Loaded query={events} rows={6}>
+            {({ events }) =>
+              events.length === 0 ? (
+                <p className="hint">
+                  Whatever you do here, and whatever happens to it, shows up in this list.
+                </p>
+              ) : (
+                <EventList events={events} />
+              )
+            }
+          </Loaded>
+        </div>
+      </Section>
+    </>
+  );
+}
+
+function BalanceTile() {
+  const { data } = useBalances();
+  return (
+    <section className="card figure-tile" aria-label="Balance">
+      <h2 className="hint">Balance</h2>
+      <strong>{data === undefined ? "…" : formatMoney(data.general_balance)}</strong>
+      <Link to={"/wallet" as "."}>Top up</Link>
+    </section>
+  );
+}
+
+function ServersTile() {
+  const rentals = useRentals().data?.filter(({ status }) => status === "active");
+  const next = rentals?.toSorted((a, b) => a.rental_end.localeCompare(b.rental_end))[0];
+  const isSoon = next !== undefined && new Date(next.rental_end).getTime() - Date.now() < ENDS_SOON_MS;
+  return (
+    <section className="card figure-tile" aria-label="Servers">
+      <h2 className="hint">Servers</h2>
+      <strong>{rentals?.length ?? "…"}</strong>
+      {next === undefined ? (
+        <Link to={"/marketplace" as "."}>Rent a server</Link>
+      ) : (
+        <span title={formatDateTime(next.rental_end)} className={isSoon ? "status warn" : "hint"}>
+          <Link to={`/servers/${next.id}` as "."}>{next.server_name}</Link> ends <When at={next.rental_end} />
+        </span>
+      )}
+    </section>
+  );
+}
+
+function ContainersTile() {
+  const containers = useContainers().data?.containers;
+  const failing = containers?.filter(({ state }) => state === "error").length ?? 0;
+  const running = containers?.filter(({ state }) => state === "running").length ?? 0;
+  return (
+    <section className="card figure-tile" aria-label="Containers">
+      <h2 className="hint">Containers</h2>
+      <strong>{containers?.length ?? "…"}</strong>
+      <span className="hint">
+        {plural(running, "is running", "are running")}
+        {failing > 0 && `, ${plural(failing, "has failed", "have failed")}`}
+      </span>
+    </section>
+  );
+}

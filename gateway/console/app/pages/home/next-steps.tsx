@@ -1,0 +1,58 @@
+import { useBalances, useContainers, useRentals } from "../../lib/reads.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icons.tsx";
+
+/** The way from an empty account to a running program, until it has been gone. */
+export function NextSteps() {
+  const balances = useBalances().data;
+  const rentals = useRentals().data;
+  const containers = useContainers().data?.containers;
+  if (balances === undefined || rentals === undefined || containers === undefined) return null;
+  if (containers.length > 0) return null;
+  const isRenting = rentals.some(({ status }) => status === "active");
+  const steps = [
+    {
+      title: "Top up your wallet",
+      text: "Servers are paid from your balance, and nothing is ever charged beyond it.",
+      isDone: Number(balances.general_balance) > 0 || isRenting,
+      to: "/wallet",
+      action: "Top up",
+    },
+    {
+      title: "Rent a server",
+      text: "For as many days as you choose. It is ready at once.",
+      isDone: isRenting,
+      to: "/marketplace",
+      action: "See the servers",
+    },
+    {
+      title: "Run a container",
+      text: "From any image. You get a terminal, a firewall and addresses with it.",
+      isDone: false,
+      to: "/containers?create=true",
+      action: "Create a container",
+    },
+  ];
+  const next = steps.findIndex(({ isDone }) => !isDone);
+  return (
+    <ol className="steps panel">
+      {steps.map(({ title, text, isDone, to, action }, index) => (
+        <li key={title} data-done={isDone || undefined}>
+          <span className="step-mark">{isDone ? <Icon name="check" /> : index + 1}</span>
+          <div>
+            <h2>
+              {title}
+              {isDone && <span className="visually-hidden"> (done)</span>}
+            </h2>
+            <p className="hint">{text}</p>
+          </div>
+          {index === next && (
+            <ButtonLink look="primary" to={to}>
+              {action}
+            </ButtonLink>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,21 @@
+import { type ReactNode, useEffect } from "react";
+import { Wordmark } from "../../ui/icons.tsx";
+
+/** The frame of the pages before anybody is signed in. */
+export function Entrance({ title, children }: { title: string; children: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Berth`;
+  }, [title]);
+  return (
+    <main className="entrance">
+      <Wordmark />
+      <section className="card">
+        <h1>{title}</h1>
+        {children}
+      </section>
+      <p className="hint">
+        <a href="/openapi">The API, to read</a>
+      </p>
+    </main>
+  );
+}

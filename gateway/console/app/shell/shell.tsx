@@ -1,0 +1,101 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter, useRouterState } from "@tanstack/react-router";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import type { Schemas } from "../lib/api.ts";
+import { followEvents, useConnection } from "../lib/events.ts";
+import { IconButton } from "../ui/button.tsx";
+import { Wordmark } from "../ui/icons.tsx";
+import { Toasts } from "../ui/toasts.tsx";
+import { BottomBar, Navigation } from "./navigation.tsx";
+
+const Palette = lazy(() => import("./palette.tsx"));
+
+/** What is around every page: the navigation, the palette, messages, and whether changes arrive by themselves. */
+export function Shell({ user, children }: { user: Schemas["User"]; children: ReactNode }) {
+  const queries = useQueryClient();
+  const [drawer, setDrawer] = useState(false);
+  const [palette, setPalette] = useState(false);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+
+  useEffect(() => {
+    const stop = new AbortController();
+    followEvents(stop.signal);
+    return () => {
+      stop.abort();
+      // What one user has read is not shown to the next.
+      queries.clear();
+    };
+  }, [queries]);
+  useEffect(() => {
+    const open = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key !== "k") return;
+      event.preventDefault();
+      setPalette(true);
+    };
+    addEventListener("keydown", open);
+    return () => removeEventListener("keydown", open);
+  }, []);
+  useEffect(() => setDrawer(false), [path]);
+  useFocusOfPage(path);
+
+  return (
+    <div className="shell" data-drawer={drawer || undefined}>
+      <a className="skip" href="#page">
+        To the content
+      </a>
+      <header className="top-bar">
+        <Wordmark />
+        <IconButton icon="search" label="Search" onPress={() => setPalette(true)} />
+        <IconButton icon={drawer ? "close" : "menu"} label="Menu" onPress={() => setDrawer(!drawer)} />
+      </header>
+      <Navigation user={user} onSearch={() => setPalette(true)} />
+      <main id="page" tabIndex={-1}>
+        <BrokenConnection />
+        {children}
+      </main>
+      <BottomBar onMore={() => setDrawer(!drawer)} />
+      <Toasts />
+      {palette && (
+        <Suspense fallback={null}>
+          <Palette user={user} onClose={() => setPalette(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** A new page begins at its beginning for who uses a keyboard or a screen reader as well. */
+function useFocusOfPage(path: string): void {
+  const router = useRouter();
+  useEffect(() => {
+    let last = path.split("/")[1];
+    return router.subscribe("onResolved", ({ toLocation }) => {
+      const next = toLocation.pathname.split("/")[1];
+      if (next !== last) document.getElementById("page")?.focus({ preventScroll: true });
+      last = next;
+    });
+  }, [router, path]);
+}
+
+/** How long a connection may be made anew before it is worth a word. */
+const NOTICED_MS = 3_000;
+
+function BrokenConnection() {
+  const connection = useConnection();
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    if (connection === "live") return setShown(false);
+    const timer = setTimeout(() => setShown(true), NOTICED_MS);
+    return () => clearTimeout(timer);
+  }, [connection]);
+  return (
+    <div role="status">
+      {shown && (
+        <p className="note warn">
+          Changes do not arrive by themselves right now. The console connects again, and then shows what it
+          missed.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import type { ReactNode } from "react";
+import { Dialog as AriaDialog } from "react-aria-components/Dialog";
+import { Heading } from "react-aria-components/Heading";
+import { Modal, ModalOverlay } from "react-aria-components/Modal";
+import { Button, IconButton } from "./button.tsx";
+import { Form } from "./form.tsx";
+import type { Command } from "./same-by-command.tsx";
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  readonly isWide?: boolean;
+}
+
+/** A dialog over the page. It is there as long as it is rendered: `{isOpen && <Dialog …>}`. */
+export const Dialog = ({ title, onClose, children, isWide = false }: DialogProps) => (
+  <ModalOverlay isOpen isDismissable onOpenChange={(isOpen) => isOpen || onClose()} className="overlay">
+    <Modal className={isWide ? "modal wide" : "modal"}>
+      <AriaDialog className="dialog">
+        <header>
+          <Heading slot="title">{title}</Heading>
+          <IconButton icon="close" label="Close" onPress={onClose} />
+        </header>
+        {children}
+      </AriaDialog>
+    </Modal>
+  </ModalOverlay>
+);
+
+interface ConfirmProps {
+  readonly title: string;
+  readonly children: ReactNode;
+  /** What happens, as a verb: "Delete the container". */
+  readonly action: string;
+  readonly onConfirm: () => Promise<unknown>;
+  readonly onClose: () => void;
+  readonly isDangerous?: boolean;
+  readonly command?: Command;
+}
+
+/** Asks before something that cannot be undone. */
+export const Confirm = ({
+  title,
+  children,
+  action,
+  onConfirm,
+  onClose,
+  isDangerous,
+  command,
+}: ConfirmProps) => (
+  <Dialog title={title} onClose={onClose}>
+    <Form
+      submit={action}
+      look={isDangerous ? "danger" : "primary"}
+      onSubmit={async () => {
+        await onConfirm();
+        onClose();
+      }}
+      actions={<Button onPress={onClose}>Cancel</Button>}
+      {...(command === undefined ? {} : { command: () => command })}
+    >
+      {children}
+    </Form>
+  </Dialog>
+);

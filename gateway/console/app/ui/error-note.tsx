@@ -1,0 +1,28 @@
+import { BerthError } from "../lib/api.ts";
+import { CopyButton } from "./copy.tsx";
+import { Icon } from "./icons.tsx";
+
+/** What went wrong, in the words of the API, with the id by which an operator finds the request. */
+export function ErrorNote({ error }: { error: unknown }) {
+  const id = error instanceof BerthError ? error.requestId : null;
+  return (
+    <div className="note bad" role="alert">
+      <Icon name="warning" />
+      <div>
+        {messageOf(error)}
+        {id !== null && (
+          <p className="request-id">
+            Request <code>{id}</code> <CopyButton text={id} label="Copy the request's id" />
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+export function messageOf(error: unknown): string {
+  if (error instanceof BerthError) return error.message;
+  if (error instanceof TypeError)
+    return "The server cannot be reached. Check the connection, then try again.";
+  return error instanceof Error ? error.message : "Something went wrong.";
+}

@@ -1,0 +1,96 @@
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { Form as AriaForm } from "react-aria-components/Form";
+import { BerthError } from "../lib/api.ts";
+import { Button, type Look } from "./button.tsx";
+import { ErrorNote, messageOf } from "./error-note.tsx";
+import { type Command, SameByCommand } from "./same-by-command.tsx";
+
+export type Values = Readonly<Record<string, string>>;
+
+interface FormProps {
+  readonly children: ReactNode;
+  /** Sends the form. What it throws is shown beside the field that it names, or below. */
+  readonly onSubmit: (values: Values) => Promise<unknown>;
+  readonly submit: string;
+  readonly look?: Look;
+  readonly isDisabled?: boolean;
+  /** The request that `onSubmit` sends, to show how it is done without this page. */
+  readonly command?: (values: Values) => Command;
+  /** Fields to which refusals belong that name none, by code: `{ NAME_TAKEN: "name" }`. */
+  readonly fieldOf?: Readonly<Record<string, string>>;
+  /** More buttons, such as one that leaves. */
+  readonly actions?: ReactNode;
+}
+
+/** A form that shows what is wrong beside the field, keeps what was typed, and cannot be sent twice. */
+export function Form(props: FormProps) {
+  const {
+    children,
+    onSubmit,
+    submit,
+    look = "primary",
+    isDisabled = false,
+    command,
+    fieldOf,
+    actions,
+  } = props;
+  const form = useRef<HTMLFormElement>(null);
+  const [values, setValues] = useState<Values>({});
+  const [error, setError] = useState<unknown>();
+  const [isSending, setSending] = useState(false);
+  const field = error === undefined ? undefined : fieldNamed(error, fieldOf, form.current);
+
+  useEffect(() => {
+    // On the window, after React's own listener: a render before it would put the former text back.
+    const read = ({ target }: Event) => {
+      if (form.current?.contains(target as Node)) setValues(valuesOf(form.current));
+    };
+    addEventListener("input", read);
+    return () => removeEventListener("input", read);
+  }, []);
+
+  const send = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isSending) return;
+    setSending(true);
+    setError(undefined);
+    try {
+      await onSubmit(valuesOf(event.currentTarget));
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setSending(false);
+    }
+  };
+
+  return (
+    <AriaForm
+      ref={form}
+      className="form"
+      onSubmit={send}
+      validationErrors={field === undefined ? {} : { [field]: messageOf(error) }}
+    >
+      {children}
+      {error !== undefined && field === undefined && <ErrorNote error={error} />}
+      <div className="form-actions">
+        <Button type="submit" look={look} isPending={isSending} isDisabled={isDisabled}>
+          {submit}
+        </Button>
+        {actions}
+      </div>
+      {command && (
+        <SameByCommand {...command({ ...(form.current ? valuesOf(form.current) : {}), ...values })} />
+      )}
+    </AriaForm>
+  );
+}
+
+const valuesOf = (form: HTMLFormElement): Values =>
+  Object.fromEntries([...new FormData(form)].filter(([, value]) => typeof value === "string")) as Values;
+
+/** The field of this form that a refusal is about: the API names it as `body.name`. */
+function fieldNamed(error: unknown, fieldOf: FormProps["fieldOf"], form: HTMLFormElement | null) {
+  if (!(error instanceof BerthError)) return undefined;
+  const named = fieldOf?.[error.code] ?? String(error.data.field ?? "").replace(/^body\./, "");
+  return form?.elements.namedItem(named) ? named : undefined;
+}

@@ -1,0 +1,130 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { Link, type LinkProps } from "@tanstack/react-router";
+import { type ReactNode, useEffect } from "react";
+import { Button } from "./button.tsx";
+import { ErrorNote } from "./error-note.tsx";
+import { Icon, type IconName } from "./icons.tsx";
+
+/** The head of a page: its title, which is the tab's as well, where it belongs, and what can be done. */
+export function PageHead({
+  title,
+  under,
+  status,
+  children,
+}: {
+  title: string;
+  under?: { title: string; to: string };
+  status?: ReactNode;
+  children?: ReactNode;
+}) {
+  useEffect(() => {
+    document.title = `${title} · Berth`;
+  }, [title]);
+  return (
+    <header className="page-head">
+      <div>
+        {under && (
+          <Link className="under" to={under.to as LinkProps["to"]}>
+            {under.title}
+          </Link>
+        )}
+        <h1>
+          {title}
+          {status}
+        </h1>
+      </div>
+      {children && <div className="page-actions">{children}</div>}
+    </header>
+  );
+}
+
+/** A part of a page with a heading. */
+export const Section = ({
+  title,
+  children,
+  actions,
+}: {
+  title: string;
+  children: ReactNode;
+  actions?: ReactNode;
+}) => (
+  <section className="section">
+    <header>
+      <h2>{title}</h2>
+      {actions}
+    </header>
+    {children}
+  </section>
+);
+
+/** What stands where nothing is yet: what this is for, and the next step. */
+export const Empty = ({
+  icon,
+  title,
+  children,
+  action,
+}: {
+  icon: IconName;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) => (
+  <div className="empty">
+    <Icon name={icon} />
+    <h2>{title}</h2>
+    {children && <p>{children}</p>}
+    {action}
+  </div>
+);
+
+/** Bars in place of what is on its way. They are as tall as it will be, so that nothing moves. */
+export const Skeleton = ({ rows = 3 }: { rows?: number }) => (
+  <div className="skeleton" role="status" aria-label="Loading">
+    {Array.from({ length: rows }, (_, row) => (
+      <span key={row} />
+    ))}
+  </div>
+);
+
+/** What a query has read; before that a skeleton, and what went wrong where it could not be read. */
+export function Loaded<T>({
+  query,
+  rows,
+  children,
+}: {
+  query: UseQueryResult<T>;
+  rows?: number;
+  children: (data: T) => ReactNode;
+}) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.error === null) return <Skeleton {...(rows === undefined ? {} : { rows })} />;
+  return (
+    <div className="failed">
+      <ErrorNote error={query.error} />
+      <Button onPress={() => void query.refetch()}>Try again</Button>
+    </div>
+  );
+}
+
+/** Tabs that are pages of their own: each has an address. */
+export const Tabs = ({ label, tabs }: { label: string; tabs: readonly { title: string; to: string }[] }) => (
+  <nav className="tabs" aria-label={label}>
+    {tabs.map(({ title, to }) => (
+      <Link key={to} to={to as LinkProps["to"]} activeOptions={{ exact: true, includeSearch: false }}>
+        {title}
+      </Link>
+    ))}
+  </nav>
+);
+
+/** Names with their values. */
+export const Facts = ({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) => (
+  <dl className="facts">
+    {facts.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);

@@ -1,0 +1,92 @@
+import { Link, type LinkProps } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Figures stand at the right, so that they can be compared. */
+  readonly isFigure?: boolean;
+  /** Without a title above it: buttons. */
+  readonly isActions?: boolean;
+}
+
+interface TableProps<Row> {
+  /** What is listed, for those who do not see the heading. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  /** The page of a row, to which its first cell leads. */
+  readonly linkOf?: (row: Row) => string;
+  readonly selected?: ReadonlySet<string>;
+  readonly onSelect?: (selected: ReadonlySet<string>) => void;
+  readonly nameOf?: (row: Row) => string;
+}
+
+/** A table; where there is little room each row is a card. */
+export function Table<Row>(props: TableProps<Row>) {
+  const { caption, columns, rows, keyOf, linkOf, selected, onSelect, nameOf = keyOf } = props;
+  const all = rows.length > 0 && rows.every((row) => selected?.has(keyOf(row)));
+  const toggle = (key: string) => {
+    const next = new Set(selected);
+    if (!next.delete(key)) next.add(key);
+    onSelect?.(next);
+  };
+  return (
+    <div className="table-frame">
+      <table>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {onSelect && (
+              <th className="selection">
+                <input
+                  type="checkbox"
+                  aria-label="Select all"
+                  checked={all}
+                  onChange={() => onSelect(new Set(all ? [] : rows.map(keyOf)))}
+                />
+              </th>
+            )}
+            {columns.map(({ title, isFigure, isActions }) => (
+              <th key={title} scope="col" className={isFigure ? "figure" : isActions ? "actions" : ""}>
+                {isActions ? <span className="visually-hidden">{title}</span> : title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} data-selected={selected?.has(keyOf(row)) || undefined}>
+              {onSelect && (
+                <td className="selection">
+                  <input
+                    type="checkbox"
+                    aria-label={`Select ${nameOf(row)}`}
+                    checked={selected?.has(keyOf(row)) ?? false}
+                    onChange={() => toggle(keyOf(row))}
+                  />
+                </td>
+              )}
+              {columns.map(({ title, cell, isFigure, isActions }, index) => (
+                <td
+                  key={title}
+                  data-title={title}
+                  className={isFigure ? "figure" : isActions ? "actions" : ""}
+                >
+                  {index === 0 && linkOf ? (
+                    <Link className="row-link" to={linkOf(row) as LinkProps["to"]}>
+                      {cell(row)}
+                    </Link>
+                  ) : (
+                    cell(row)
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

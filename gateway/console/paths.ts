@@ -1,0 +1,25 @@
+/**
+ * The paths of the console's pages. The gateway serves the console for each of them and for what is below it; which page it is, the
+ * router in the browser decides. `/` is the console's as well.
+ */
+export const CONSOLE_PATHS = [
+  "/sign-in",
+  "/sign-up",
+  "/containers",
+  "/marketplace",
+  "/servers",
+  "/wallet",
+  "/names",
+  "/firewall",
+  "/storage",
+  "/pools",
+  "/images",
+  "/events",
+  "/inbox",
+  "/account",
+  "/operator",
+] as const;
+
+/** What belongs to the console and is no page: its files and its session. */
+export const ASSETS_PATH = "/console/assets";
+export const SESSION_PATH = "/console/session";

@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import type { Browser, Page } from "playwright-core";
+import { newContext } from "../../harness/browser.ts";
+import { steady } from "../../harness/steady.ts";
+import type { TestUser } from "../../harness/users.ts";
+
+const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+export interface Visit {
+  readonly page: Page;
+  /** What went wrong in the page: exceptions, and what the browser writes to its console. */
+  readonly errors: string[];
+}
+
+export interface VisitOptions {
+  readonly width?: number;
+  readonly scheme?: "light" | "dark";
+}
+
+/** A browser of its own at a page of the console, where nobody is signed in. */
+export async function visit(browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> {
+  const { width = 1280, scheme = "light" } = options;
+  const context = await newContext(browser, {
+    viewport: { width, height: 900 },
+    colorScheme: scheme,
+    locale: "en-US",
+    reducedMotion: "reduce",
+    ignoreHTTPSErrors: true,
+  });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error") errors.push(message.text());
+  });
+  await steady(() => page.goto(url));
+  return { page, errors };
+}
+
+/** Signs in by the form that the console shows at each address. */
+export async function signIn(page: Page, { username, password }: TestUser): Promise<void> {
+  await page.getByLabel("User name or e-mail address").fill(username);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("navigation", { name: "Pages" }).waitFor({ state: "attached" });
+}
+
+/** What axe finds wrong on the page as it is, each with the elements that it is about. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: {
+        run(
+          context: unknown,
+        ): Promise<{ violations: { id: string; help: string; nodes: { target: unknown }[] }[] }>;
+      };
+    };
+    const { violations } = await axe.run({
+      // React Aria's own region for announcements, which is there for a moment and has its text by reference.
+      exclude: [["[data-live-announcer]"]],
+    });
+    return violations.map(
+      ({ id, help, nodes }) => `${id}: ${help} at ${nodes.map(({ target }) => String(target)).join(", ")}`,
+    );
+  });
+}
+
+/** Goes to another page as a link of the console does, without reading the document again. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  await page.evaluate(
+    `history.pushState(null, "", ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"));`,
+  );
+  await page.getByRole("heading", { level: 1 }).first().waitFor();
+  await page.locator(".skeleton").first().waitFor({ state: "detached" });
+}
