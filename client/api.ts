@@ -3502,7 +3502,7 @@ export interface components {
         AvailableServersReply: {
             data: components["schemas"]["AvailableServer"][];
             message: string;
-            pagination: components["schemas"]["CursorPagination"];
+            pagination: components["schemas"]["CountedPagination"];
             statusCode: number;
         };
         /** @description 502: `code` says why */
@@ -3960,6 +3960,7 @@ export interface components {
         ContainersReply: {
             data: {
                 containers: components["schemas"]["Container"][];
+                /** @description how many match, on all pages */
                 count: number;
                 pagination: components["schemas"]["CursorPagination"];
             };
@@ -3973,6 +3974,13 @@ export interface components {
             /** @description 24 hexadecimal characters */
             id: string;
             memory_bytes: number | null;
+        };
+        CountedPagination: {
+            /** @description how many this page has at most */
+            limit: number;
+            next_cursor: components["schemas"]["NextCursor"];
+            /** @description how many match, on all pages */
+            total: number;
         };
         CreateAlias: {
             /** @description 3 to 61 of a-z, 0-9 and hyphen, which is neither first nor last; null or false: a generated label of 48 hexadecimal characters */
@@ -4580,7 +4588,7 @@ export interface components {
         InvitationsReply: {
             data: components["schemas"]["Invitation"][];
             message: string;
-            pagination: components["schemas"]["CursorPagination"];
+            pagination: components["schemas"]["CountedPagination"];
             statusCode: number;
         };
         InviteMember: {
@@ -4922,7 +4930,7 @@ export interface components {
         OffersReply: {
             data: components["schemas"]["Offer"][];
             message: string;
-            pagination: components["schemas"]["CursorPagination"];
+            pagination: components["schemas"]["CountedPagination"];
             statusCode: number;
         };
         OneAliasReply: {
@@ -5092,7 +5100,7 @@ export interface components {
         PaymentMethodsReply: {
             data: components["schemas"]["PaymentMethod"][];
             message: string;
-            pagination: components["schemas"]["CursorPagination"];
+            pagination: components["schemas"]["CountedPagination"];
             statusCode: number;
         };
         /** @enum {string} */
@@ -5200,7 +5208,7 @@ export interface components {
         PoolsReply: {
             data: components["schemas"]["PoolSummary"][];
             message: string;
-            pagination: components["schemas"]["CursorPagination"];
+            pagination: components["schemas"]["CountedPagination"];
             statusCode: number;
         };
         PoolSummary: {
@@ -5307,6 +5315,7 @@ export interface components {
         };
         ProjectsReply: {
             data: {
+                /** @description how many match, on all pages */
                 count: number;
                 pagination: components["schemas"]["CursorPagination"];
                 projects: components["schemas"]["Project"][];
@@ -5609,7 +5618,7 @@ export interface components {
         RentalsReply: {
             data: components["schemas"]["Rental"][];
             message: string;
-            pagination: components["schemas"]["CursorPagination"];
+            pagination: components["schemas"]["CountedPagination"];
             statusCode: number;
         };
         /** @enum {string} */
@@ -6065,6 +6074,7 @@ export interface components {
         };
         TokensReply: {
             data: {
+                /** @description how many match, on all pages */
                 count: number;
                 pagination: components["schemas"]["CursorPagination"];
                 tokens: components["schemas"]["ApiToken"][];
@@ -6129,7 +6139,7 @@ export interface components {
         TransactionsReply: {
             data: components["schemas"]["Transaction"][];
             message: string;
-            pagination: components["schemas"]["CursorPagination"];
+            pagination: components["schemas"]["CountedPagination"];
             statusCode: number;
         };
         /**
@@ -6409,6 +6419,7 @@ export interface components {
         };
         WebhooksReply: {
             data: {
+                /** @description how many match, on all pages */
                 count: number;
                 pagination: components["schemas"]["CursorPagination"];
                 webhooks: components["schemas"]["Webhook"][];
@@ -6662,6 +6673,7 @@ export type ContainerReply = components['schemas']['ContainerReply'];
 export type ContainersReply = components['schemas']['ContainersReply'];
 export type ContainerState = components['schemas']['ContainerState'];
 export type ContainerUsage = components['schemas']['ContainerUsage'];
+export type CountedPagination = components['schemas']['CountedPagination'];
 export type CreateAlias = components['schemas']['CreateAlias'];
 export type CreateContainer = components['schemas']['CreateContainer'];
 export type CreateImage = components['schemas']['CreateImage'];

@@ -86,13 +86,23 @@ export const Pagination = Type.Object({
 });
 export type Pagination = Static<typeof Pagination>;
 
+/** How many items a list has in all, where it is short enough to be counted at each request. */
+export const TotalCount = Type.Integer({ description: "how many match, on all pages" });
+
+export const CountedPagination = Type.Object({
+  total: TotalCount,
+  limit: Type.Integer({ description: "how many this page has at most" }),
+  next_cursor: NextCursor,
+});
+export type CountedPagination = Static<typeof CountedPagination>;
+
 /** The envelope of a list whose `data` is the array itself. */
 export const ListReply = <T extends TSchema>(item: T) =>
   Type.Object({
     statusCode: Type.Integer(),
     message: Type.String(),
     data: Type.Array(item),
-    pagination: CursorPagination,
+    pagination: CountedPagination,
   });
 
 /** What a list is sorted by besides its ids: the name of a column, and how its values are written in a cursor. */
@@ -121,6 +131,11 @@ export interface Page {
 export interface Slice<T> {
   readonly rows: T[];
   readonly next: Position | undefined;
+}
+
+/** A page, and how many rows the list has in all. */
+export interface CountedSlice<T> extends Slice<T> {
+  readonly total: number;
 }
 
 export const OLDEST_FIRST: Sort = { by: "created_at", type: "time", order: "asc" };

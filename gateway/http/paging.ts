@@ -1,11 +1,11 @@
 import type {
+  CountedSlice,
   CursorPagination,
   CursorQuery,
   Page,
   PageBounds,
   Pagination,
   Position,
-  Slice,
   Sort,
 } from "../../schemas/paging.ts";
 import { listTag, readCursor, writeCursor } from "./cursor.ts";
@@ -76,11 +76,15 @@ export const numberedPagination = (
 });
 
 /** The envelope of a list whose `data` is the array itself. */
-export const okList = <const M extends string, T>(message: M, page: ListPage, { rows, next }: Slice<T>) => ({
+export const okList = <const M extends string, T>(
+  message: M,
+  page: ListPage,
+  { rows, next, total }: CountedSlice<T>,
+) => ({
   statusCode: 200,
   message,
   data: rows,
-  pagination: cursorPagination(page, next),
+  pagination: { total, ...cursorPagination(page, next) },
 });
 
 const cursorOf = (tag: string, next: Position | undefined): string | null =>

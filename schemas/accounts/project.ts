@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
-import { CursorPagination } from "../paging.ts";
+import { CursorPagination, TotalCount } from "../paging.ts";
 import { Id, Strict, Timestamp } from "../primitives.ts";
 import { Name } from "../text.ts";
 
@@ -20,5 +20,5 @@ export type CreateProject = Static<typeof CreateProject>;
 
 export const ProjectReply = Reply(Project);
 export const ProjectsReply = Reply(
-  Type.Object({ projects: Type.Array(Project), count: Type.Integer(), pagination: CursorPagination }),
+  Type.Object({ projects: Type.Array(Project), count: TotalCount, pagination: CursorPagination }),
 );

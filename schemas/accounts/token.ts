@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
-import { CursorPagination } from "../paging.ts";
+import { CursorPagination, TotalCount } from "../paging.ts";
 import { PERMISSION_NAMES, PERMISSIONS, type Permission } from "../permissions.ts";
 import { Id, IdempotencyKey, Nullable, Strict, Timestamp } from "../primitives.ts";
 import { Text } from "../text.ts";
@@ -54,7 +54,7 @@ export const TokenCreatedReply = Reply(
   ]),
 );
 export const TokensReply = Reply(
-  Type.Object({ tokens: Type.Array(ApiToken), count: Type.Integer(), pagination: CursorPagination }),
+  Type.Object({ tokens: Type.Array(ApiToken), count: TotalCount, pagination: CursorPagination }),
 );
 
 export const Impersonate = Strict({

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
 import { EVENT_TYPES, EventTypeSchema } from "../events.ts";
-import { CursorPagination, cursorQuery } from "../paging.ts";
+import { CursorPagination, cursorQuery, TotalCount } from "../paging.ts";
 import { Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
 import { Text } from "../text.ts";
 
@@ -135,7 +135,7 @@ export const DeliveryParams = Strict({ id: Id, delivery_id: Id });
 export const WebhookReply = Reply(Webhook);
 export const WebhookSecretReply = Reply(Type.Composite([Webhook, Type.Object({ secret: Secret })]));
 export const WebhooksReply = Reply(
-  Type.Object({ webhooks: Type.Array(Webhook), count: Type.Integer(), pagination: CursorPagination }),
+  Type.Object({ webhooks: Type.Array(Webhook), count: TotalCount, pagination: CursorPagination }),
 );
 export const DeliveryReply = Reply(
   Type.Composite([

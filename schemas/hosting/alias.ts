@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
-import { CursorPagination, cursorQuery, LIST_PAGE, QueryFlag } from "../paging.ts";
+import { CursorPagination, cursorQuery, LIST_PAGE, QueryFlag, TotalCount } from "../paging.ts";
 import { Id, Nullable, Strict, Timestamp } from "../primitives.ts";
 import { Text } from "../text.ts";
 
@@ -126,7 +126,7 @@ export const AliasReply = Reply(Alias);
 export const AliasesReply = Reply(
   Type.Object({
     aliases: Type.Array(Alias),
-    count: Type.Integer({ description: "how many match, on all pages" }),
+    count: TotalCount,
     pagination: CursorPagination,
   }),
 );

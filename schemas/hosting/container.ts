@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
-import { CursorPagination } from "../paging.ts";
+import { CursorPagination, TotalCount } from "../paging.ts";
 import { Id, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
 import { Text } from "../text.ts";
 import { FirewallApplied } from "./firewall.ts";
@@ -125,7 +125,7 @@ export const ContainerReply = Reply(Container);
 export const ContainersReply = Reply(
   Type.Object({
     containers: Type.Array(Container),
-    count: Type.Integer(),
+    count: TotalCount,
     pagination: CursorPagination,
   }),
 );

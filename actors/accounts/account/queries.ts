@@ -1,7 +1,7 @@
 import type { SessionInfo, User } from "../../../schemas/accounts/account.ts";
 import type { Role } from "../../../schemas/accounts/auth.ts";
-import type { Page, Slice, Sort } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
+import type { CountedSlice, Page, Sort } from "../../../schemas/paging.ts";
+import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Recovery } from "./rules.ts";
 
@@ -89,15 +89,17 @@ export async function listSessions(
   db: Sql,
   userId: string,
   page: Page,
-): Promise<Slice<Omit<SessionInfo, "current">> & { total: number }> {
+): Promise<CountedSlice<Omit<SessionInfo, "current">>> {
   const { position, isAfter, order } = keyset(db, page, db`refreshed_at`, db`id`);
-  const [rows, [count]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     db<Positioned<SessionRow>[]>`
       SELECT id, created_at, refreshed_at, expires_at, address, user_agent, ${position} FROM sessions
       WHERE user_id = ${userId} AND ended_at IS NULL AND expires_at > now() AND ${isAfter} ORDER BY ${order}`,
-    db<{ total: number }[]>`
-      SELECT count(*)::int AS total FROM sessions
+    readTotal(
+      db,
+      db`FROM sessions
       WHERE user_id = ${userId} AND ended_at IS NULL AND expires_at > now()`,
+    ),
   ]);
   const slice = sliceOf(rows, page, (row) => ({
     id: row.id,
@@ -107,7 +109,7 @@ export async function listSessions(
     address: row.address,
     user_agent: row.user_agent,
   }));
-  return { ...slice, total: count?.total ?? 0 };
+  return { ...slice, total };
 }
 
 export interface EndedSession {

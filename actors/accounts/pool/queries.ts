@@ -6,9 +6,9 @@ import type {
   PoolSummary,
   Role,
 } from "../../../schemas/accounts/pool.ts";
-import type { Page, Slice, Sort } from "../../../schemas/paging.ts";
+import type { CountedSlice, Page, Sort } from "../../../schemas/paging.ts";
 import type { PoolRole } from "../../../schemas/permissions.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
+import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { InvitationStatus } from "./rules.ts";
 
@@ -43,6 +43,10 @@ const placeOf = (db: Sql, userId: string) => db`(
 
 export const POOLS_SORT: Sort = { by: "default_first", type: "text", order: "asc" };
 
+/** The pools that a user owns or has joined. */
+const isMember = (db: Sql, userId: string) =>
+  db`(p.owner_id = ${userId} OR p.id IN (SELECT pool_id FROM pool_members WHERE user_id = ${userId}))`;
+
 /** Selects pools of a user, with the caller's columns, condition and order. */
 const summaries = (db: Sql, userId: string, columns: Fragment, conditionAndOrder: Fragment) => db<
   Positioned<SummaryRow>[]
@@ -51,14 +55,16 @@ const summaries = (db: Sql, userId: string, columns: Fragment, conditionAndOrder
     (SELECT count(*)::int + 1 FROM pool_members WHERE pool_id = p.id) AS member_count,
     (SELECT count(*)::int FROM rentals WHERE pool_id = p.id AND status = 'active' AND rental_end > now()) AS server_count
   FROM pools p LEFT JOIN pool_members m ON m.pool_id = p.id AND m.user_id = ${userId}
-  WHERE (p.owner_id = ${userId} OR p.id IN (SELECT pool_id FROM pool_members WHERE user_id = ${userId}))
-    AND ${conditionAndOrder}`;
+  WHERE ${isMember(db, userId)} AND ${conditionAndOrder}`;
 
 /** A page of the pools that a user owns or has joined, the default pool first (spec §4.4). */
-export async function listPools(db: Sql, userId: string, page: Page): Promise<Slice<PoolSummary>> {
+export async function listPools(db: Sql, userId: string, page: Page): Promise<CountedSlice<PoolSummary>> {
   const { position, isAfter, order } = keyset(db, page, placeOf(db, userId), db`p.id`);
-  const rows = await summaries(db, userId, db`, ${position}`, db`${isAfter} ORDER BY ${order}`);
-  return sliceOf(rows, page, toSummary);
+  const [rows, total] = await Promise.all([
+    summaries(db, userId, db`, ${position}`, db`${isAfter} ORDER BY ${order}`),
+    readTotal(db, db`FROM pools p WHERE ${isMember(db, userId)}`),
+  ]);
+  return { ...sliceOf(rows, page, toSummary), total };
 }
 
 /** A pool with its members and servers; undefined for users who are not members. */
@@ -86,14 +92,18 @@ export async function readPool(db: Sql, userId: string, id: string): Promise<Poo
 }
 
 /** A page of a user's pending invitations, oldest first. */
-export async function listInvitations(db: Sql, userId: string, page: Page): Promise<Slice<Invitation>> {
+export async function listInvitations(
+  db: Sql,
+  userId: string,
+  page: Page,
+): Promise<CountedSlice<Invitation>> {
   const { position, isAfter, order } = keyset(db, page, db`i.created_at`, db`i.id`);
-  const rows = await invitationRows(
-    db,
-    db`, ${position}`,
-    db`i.user_id = ${userId} AND i.status = 'pending' AND ${isAfter} ORDER BY ${order}`,
-  );
-  return sliceOf(rows, page, toInvitation);
+  const pending = db`i.user_id = ${userId} AND i.status = 'pending'`;
+  const [rows, total] = await Promise.all([
+    invitationRows(db, db`, ${position}`, db`${pending} AND ${isAfter} ORDER BY ${order}`),
+    readTotal(db, db`FROM pool_invitations i WHERE ${pending}`),
+  ]);
+  return { ...sliceOf(rows, page, toInvitation), total };
 }
 
 /** An invitation to a user, in any state; undefined if the user has none with this id. */

@@ -1,6 +1,6 @@
 import type { Project } from "../../../schemas/accounts/project.ts";
-import type { Page, Slice } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
+import type { CountedSlice, Page } from "../../../schemas/paging.ts";
+import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 
 interface ProjectRow {
@@ -16,12 +16,16 @@ export async function listProjects(
   db: Sql,
   { userId, realmId }: { userId: string; realmId?: string },
   page: Page,
-): Promise<Slice<Project>> {
+): Promise<CountedSlice<Project>> {
   const { position, isAfter, order } = keyset(db, page, db`created_at`, db`id`);
-  const rows = await db<Positioned<ProjectRow>[]>`
-    SELECT id, user_id, name, created_at, updated_at, ${position} FROM projects
-    WHERE user_id = ${userId} ${realmId === undefined ? db`` : db`AND id = ${realmId}`} AND ${isAfter} ORDER BY ${order}`;
-  return sliceOf(rows, page, toProject);
+  const own = db`
+    FROM projects WHERE user_id = ${userId} ${realmId === undefined ? db`` : db`AND id = ${realmId}`}`;
+  const [rows, total] = await Promise.all([
+    db<Positioned<ProjectRow>[]>`
+      SELECT id, user_id, name, created_at, updated_at, ${position} ${own} AND ${isAfter} ORDER BY ${order}`,
+    readTotal(db, own),
+  ]);
+  return { ...sliceOf(rows, page, toProject), total };
 }
 
 /** A user's project; undefined if the user has none with this id. */

@@ -1,8 +1,8 @@
 import type { Role } from "../../../schemas/accounts/auth.ts";
 import type { ApiToken } from "../../../schemas/accounts/token.ts";
-import type { Page, Slice } from "../../../schemas/paging.ts";
+import type { CountedSlice, Page } from "../../../schemas/paging.ts";
 import type { Permission } from "../../../schemas/permissions.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
+import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 
 interface TokenRow {
@@ -17,13 +17,17 @@ interface TokenRow {
 }
 
 /** A page of a user's tokens that are valid, oldest first. */
-export async function listTokens(db: Sql, userId: string, page: Page): Promise<Slice<ApiToken>> {
+export async function listTokens(db: Sql, userId: string, page: Page): Promise<CountedSlice<ApiToken>> {
   const { position, isAfter, order } = keyset(db, page, db`created_at`, db`id`);
-  const rows = await db<Positioned<TokenRow>[]>`
-    SELECT id, name, permissions, realm_id, expires_at, created_at, ${position} FROM api_tokens
-    WHERE user_id = ${userId} AND ended_at IS NULL AND (expires_at IS NULL OR expires_at > now())
-      AND ${isAfter} ORDER BY ${order}`;
-  return sliceOf(rows, page, (row) => ({
+  const valid = db`
+    FROM api_tokens WHERE user_id = ${userId} AND ended_at IS NULL AND (expires_at IS NULL OR expires_at > now())`;
+  const [rows, total] = await Promise.all([
+    db<Positioned<TokenRow>[]>`
+      SELECT id, name, permissions, realm_id, expires_at, created_at, ${position}
+      ${valid} AND ${isAfter} ORDER BY ${order}`,
+    readTotal(db, valid),
+  ]);
+  const slice = sliceOf(rows, page, (row) => ({
     id: row.id,
     name: row.name,
     permissions: row.permissions,
@@ -31,6 +35,7 @@ export async function listTokens(db: Sql, userId: string, page: Page): Promise<S
     expires_at: row.expires_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   }));
+  return { ...slice, total };
 }
 
 /** The data by which a gateway verifies a token. */

@@ -5,8 +5,8 @@ import type {
   WebhookDelivery,
 } from "../../../schemas/activity/webhook.ts";
 import type { EventType } from "../../../schemas/events.ts";
-import type { Page, Slice } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
+import type { CountedSlice, Page, Slice } from "../../../schemas/paging.ts";
+import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 
 /** What the API shows of webhooks and their deliveries. The queue is in `queue/queries.ts`. */
@@ -41,12 +41,16 @@ const toWebhook = (row: WebhookRow): Webhook => ({
 });
 
 /** A page of a user's webhooks, oldest first. */
-export async function listWebhooks(db: Sql, userId: string, page: Page): Promise<Slice<Webhook>> {
+export async function listWebhooks(db: Sql, userId: string, page: Page): Promise<CountedSlice<Webhook>> {
   const { position, isAfter, order } = keyset(db, page, db`created_at`, db`id`);
-  const rows = await db<Positioned<WebhookRow>[]>`
-    SELECT ${webhookColumns(db)}, ${position} FROM webhooks
-    WHERE user_id = ${userId} AND ${isAfter} ORDER BY ${order}`;
-  return sliceOf(rows, page, toWebhook);
+  const own = db`FROM webhooks WHERE user_id = ${userId}`;
+  const [rows, total] = await Promise.all([
+    db<
+      Positioned<WebhookRow>[]
+    >`SELECT ${webhookColumns(db)}, ${position} ${own} AND ${isAfter} ORDER BY ${order}`,
+    readTotal(db, own),
+  ]);
+  return { ...sliceOf(rows, page, toWebhook), total };
 }
 
 /** A webhook of a user; undefined when there is none of this id, or it is another's. */

@@ -13,8 +13,8 @@ import type {
 } from "../../../schemas/billing/invoice.ts";
 import { INVOICE_FIELDS } from "../../../schemas/billing/invoice.ts";
 import type { TransactionType } from "../../../schemas/billing/wallet.ts";
-import type { Page, Slice, Sort, SortOrder } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
+import type { CountedSlice, Page, Sort, SortOrder } from "../../../schemas/paging.ts";
+import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { dollars } from "../../platform/money.ts";
 import type { Billed } from "./rules.ts";
@@ -124,20 +124,20 @@ export async function listInvoices(
   sortBy: InvoiceField,
   conditions: readonly InvoiceCondition[],
   page: Page,
-): Promise<Slice<ListedInvoice> & { total: number }> {
+): Promise<CountedSlice<ListedInvoice>> {
   const columns = columnsOf(db);
   const where = conditions.reduce(
     (all, condition) => db`${all} AND ${comparison(db, columns[condition.field], condition)}`,
     db`i.user_id = ${userId}`,
   );
   const { position, isAfter, order } = keyset(db, page, columns[sortBy], db`i.id`);
-  const [rows, [count]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     db<Positioned<ListedRow>[]>`
       SELECT ${listedColumns(db)}, ${position} FROM invoices i JOIN transactions t ON t.id = i.transaction_id
       WHERE ${where} AND ${isAfter} ORDER BY ${order}`,
-    db<{ total: number }[]>`SELECT count(*)::int AS total FROM invoices i WHERE ${where}`,
+    readTotal(db, db`FROM invoices i WHERE ${where}`),
   ]);
-  return { ...sliceOf(rows, page, toListed), total: count?.total ?? 0 };
+  return { ...sliceOf(rows, page, toListed), total };
 }
 
 /** The columns that a filter or a sort can use. */

@@ -1,7 +1,7 @@
 import type { Fragment } from "postgres";
 import type { Details, PaymentMethod, PaymentMethodStatus } from "../../../schemas/billing/payment-method.ts";
-import type { Page, Slice } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
+import type { CountedSlice, Page } from "../../../schemas/paging.ts";
+import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 
 interface MethodRow {
@@ -16,10 +16,17 @@ interface MethodRow {
 }
 
 /** A page of a user's payment methods, oldest first. */
-export async function listPaymentMethods(db: Sql, userId: string, page: Page): Promise<Slice<PaymentMethod>> {
+export async function listPaymentMethods(
+  db: Sql,
+  userId: string,
+  page: Page,
+): Promise<CountedSlice<PaymentMethod>> {
   const { position, isAfter, order } = keyset(db, page, db`m.created_at`, db`m.id`);
-  const rows = await methodRows(db, userId, db`, ${position}`, db`${isAfter} ORDER BY ${order}`);
-  return sliceOf(rows, page, toPaymentMethod);
+  const [rows, total] = await Promise.all([
+    methodRows(db, userId, db`, ${position}`, db`${isAfter} ORDER BY ${order}`),
+    readTotal(db, db`FROM payment_methods WHERE user_id = ${userId}`),
+  ]);
+  return { ...sliceOf(rows, page, toPaymentMethod), total };
 }
 
 /** A user's payment method; undefined if the user has none with this id. */

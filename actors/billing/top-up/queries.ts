@@ -7,8 +7,8 @@ import type {
   ReviewReason,
   ReviewStatus,
 } from "../../../schemas/billing/top-up.ts";
-import type { Page, Slice } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
+import type { CountedSlice, Page } from "../../../schemas/paging.ts";
+import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Review } from "./rules.ts";
 
@@ -92,15 +92,15 @@ export async function listIntents(
   userId: string,
   provider: PaymentProviderName,
   page: Page,
-): Promise<Slice<PaymentIntent> & { total: number }> {
+): Promise<CountedSlice<PaymentIntent>> {
   const where = db`WHERE user_id = ${userId} AND provider = ${provider}`;
   const { position, isAfter, order } = keyset(db, page, db`created_at`, db`id`);
-  const [rows, [count]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     db<Positioned<ReadRow>[]>`
       SELECT ${shown(db)}, ${position} FROM payment_intents ${where} AND ${isAfter} ORDER BY ${order}`,
-    db<{ total: number }[]>`SELECT count(*)::int AS total FROM payment_intents ${where}`,
+    readTotal(db, db`FROM payment_intents ${where}`),
   ]);
-  return { ...sliceOf(rows, page, (row) => toOpened(row).intent), total: count?.total ?? 0 };
+  return { ...sliceOf(rows, page, (row) => toOpened(row).intent), total };
 }
 
 /** A page of the reviews, newest first, and how many the filter matches in all. */
@@ -108,17 +108,17 @@ export async function listReviews(
   db: Sql,
   status: ReviewStatus | undefined,
   page: Page,
-): Promise<Slice<PaymentReview> & { total: number }> {
+): Promise<CountedSlice<PaymentReview>> {
   // A review whose deposit is in flight counts as open.
   const kept = status === "open" ? ["open", "crediting"] : status === undefined ? undefined : [status];
   const where = kept === undefined ? db`WHERE true` : db`WHERE status = ANY (${kept}::text[])`;
   const { position, isAfter, order } = keyset(db, page, db`created_at`, db`id`);
-  const [rows, [count]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     db<Positioned<ReviewRow>[]>`
       SELECT *, ${position} FROM payment_reviews ${where} AND ${isAfter} ORDER BY ${order}`,
-    db<{ total: number }[]>`SELECT count(*)::int AS total FROM payment_reviews ${where}`,
+    readTotal(db, db`FROM payment_reviews ${where}`),
   ]);
-  return { ...sliceOf(rows, page, toReview), total: count?.total ?? 0 };
+  return { ...sliceOf(rows, page, toReview), total };
 }
 
 export async function readReview(db: Sql, id: string): Promise<PaymentReview | undefined> {

@@ -1,7 +1,7 @@
 import type { AiFee, AiFeeSort, Transaction, TransactionSort } from "../../../schemas/billing/transaction.ts";
 import type { TransactionType } from "../../../schemas/billing/wallet.ts";
-import type { Page, Slice, Sort, SortOrder } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
+import type { CountedSlice, Page, Sort, SortOrder } from "../../../schemas/paging.ts";
+import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { dollars, fromCents, fromMicros } from "../../platform/money.ts";
 
@@ -51,7 +51,7 @@ export async function listTransactions(
   userId: string,
   sortBy: TransactionSort,
   page: Page,
-): Promise<Slice<Transaction>> {
+): Promise<CountedSlice<Transaction>> {
   const by = {
     id: db`id`,
     transaction_type: db`transaction_type`,
@@ -61,10 +61,14 @@ export async function listTransactions(
     updated_at: db`updated_at`,
   }[sortBy];
   const { position, isAfter, order } = keyset(db, page, by, db`id`);
-  const rows = await db<Positioned<TransactionRow>[]>`
-    SELECT id, user_id, transaction_type, status, amount_cents, currency, reason, created_at, updated_at, ${position}
-    FROM transactions WHERE user_id = ${userId} AND ${isAfter} ORDER BY ${order}`;
-  return sliceOf(rows, page, toTransaction);
+  const own = db`FROM transactions WHERE user_id = ${userId}`;
+  const [rows, total] = await Promise.all([
+    db<Positioned<TransactionRow>[]>`
+      SELECT id, user_id, transaction_type, status, amount_cents, currency, reason, created_at, updated_at, ${position}
+      ${own} AND ${isAfter} ORDER BY ${order}`,
+    readTotal(db, own),
+  ]);
+  return { ...sliceOf(rows, page, toTransaction), total };
 }
 
 /** A user's transaction; undefined if the user has none with this id. */
@@ -81,7 +85,7 @@ export async function listAiFees(
   userId: string,
   sortBy: AiFeeSort,
   page: Page,
-): Promise<Slice<AiFee> & { total: number }> {
+): Promise<CountedSlice<AiFee>> {
   // Found through the user's transactions: the ledger has no index by user, which would slow every transfer down.
   const fees = db`
     FROM transactions t JOIN movements m ON m.transaction_id = t.id AND m.user_id = t.user_id
@@ -92,7 +96,7 @@ export async function listAiFees(
     transaction_id: db`m.transaction_id`,
   }[sortBy];
   const { position, isAfter, order } = keyset(db, page, by, db`(m.transaction_id || ':' || m.id)`);
-  const [rows, [count]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     db<
       Positioned<{
         id: string;
@@ -105,7 +109,7 @@ export async function listAiFees(
     >`
       SELECT m.id, m.transaction_id, m.amount_micros, m.created_at, t.reason, t.amount_cents, ${position} ${fees}
         AND ${isAfter} ORDER BY ${order}`,
-    db<{ total: number }[]>`SELECT count(*)::int AS total ${fees}`,
+    readTotal(db, db`${fees}`),
   ]);
   const slice = sliceOf(rows, page, (row) => ({
     id: row.id,
@@ -114,5 +118,5 @@ export async function listAiFees(
     created_at: row.created_at.toISOString(),
     transaction: { id: row.transaction_id, reason: row.reason, amount: fromCents(row.amount_cents) },
   }));
-  return { ...slice, total: count?.total ?? 0 };
+  return { ...slice, total };
 }

@@ -1,7 +1,7 @@
 import type { AliasesQuery, AliasRecord } from "../../../schemas/hosting/alias.ts";
 import type { DesiredAlias } from "../../../schemas/hosting/desired.ts";
-import type { Page, Slice } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
+import type { CountedSlice, Page } from "../../../schemas/paging.ts";
+import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { isReachable } from "../container/queries.ts";
 import { portOf } from "./target.ts";
@@ -101,7 +101,7 @@ export async function listAliases(
   { userId, realmId }: { userId: string; realmId?: string },
   filter: AliasesQuery,
   page: Page,
-): Promise<Slice<AliasRecord> & { total: number }> {
+): Promise<CountedSlice<AliasRecord>> {
   const when = <T>(value: T | undefined, sql: (value: T) => ReturnType<Sql>) =>
     value === undefined ? db`` : sql(value);
   const isExpired = db`(a.expires_at IS NOT NULL AND a.expires_at <= now())`;
@@ -114,14 +114,13 @@ export async function listAliases(
       ${when(filter.enabled, (flag) => db`AND (a.enabled AND NOT ${isExpired}) = ${flag === "true"}`)}
       ${when(filter.expired, (flag) => db`AND ${isExpired} = ${flag === "true"}`)}`;
   const { position, isAfter, order } = keyset(db, page, db`a.created_at`, db`a.id`);
-  const [rows, [counted]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     db<Positioned<AliasRow>[]>`
       SELECT ${READ(db)}, ${position} FROM aliases a JOIN containers c ON c.id = a.container_id
       ${where} AND ${isAfter} ORDER BY ${order}`,
-    db<{ total: number }[]>`
-      SELECT count(*)::int AS total FROM aliases a JOIN containers c ON c.id = a.container_id ${where}`,
+    readTotal(db, db`FROM aliases a JOIN containers c ON c.id = a.container_id ${where}`),
   ]);
-  return { ...sliceOf(rows, page, toRecord), total: counted?.total ?? 0 };
+  return { ...sliceOf(rows, page, toRecord), total };
 }
 
 /** An alias of any user, with the name of its project. The caller checks who may see it. */

@@ -1,8 +1,8 @@
 import type { ContainerImage, ContainerState, StoredContainer } from "../../../schemas/hosting/container.ts";
 import type { DesiredContainer } from "../../../schemas/hosting/desired.ts";
-import type { Page, Slice } from "../../../schemas/paging.ts";
+import type { CountedSlice, Page } from "../../../schemas/paging.ts";
 import type { ContainerRole } from "../../../schemas/permissions.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
+import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 
 interface ContainerRow {
@@ -153,16 +153,20 @@ export async function listContainers(
   { userId, realmId }: { userId: string; realmId?: string },
   projectId: string | undefined,
   page: Page,
-): Promise<Slice<StoredContainer>> {
+): Promise<CountedSlice<StoredContainer>> {
   const { position, isAfter, order } = keyset(db, page, db`c.created_at`, db`c.id`);
-  const rows = await db<Positioned<ListedRow>[]>`
-    SELECT c.*, f.revision, f.applied_revision, f.enforced, f.error AS firewall_error, ${position}
-    FROM containers c LEFT JOIN firewalls f ON f.container_id = c.id
+  const matching = db`
     WHERE ${isReachable(db, userId)} AND c.desired_state <> 'deleted'
       ${projectId === undefined ? db`` : db`AND c.project_id = ${projectId}`}
-      ${realmId === undefined ? db`` : db`AND c.project_id = ${realmId}`}
-      AND ${isAfter} ORDER BY ${order}`;
-  return sliceOf(rows, page, toContainer);
+      ${realmId === undefined ? db`` : db`AND c.project_id = ${realmId}`}`;
+  const [rows, total] = await Promise.all([
+    db<Positioned<ListedRow>[]>`
+      SELECT c.*, f.revision, f.applied_revision, f.enforced, f.error AS firewall_error, ${position}
+      FROM containers c LEFT JOIN firewalls f ON f.container_id = c.id
+      ${matching} AND ${isAfter} ORDER BY ${order}`,
+    readTotal(db, db`FROM containers c ${matching}`),
+  ]);
+  return { ...sliceOf(rows, page, toContainer), total };
 }
 
 /** A container that a user can access; undefined if there is none with this id, or it is deleted. */

@@ -6,8 +6,8 @@ import type {
   UserImage,
 } from "../../../schemas/hosting/image.ts";
 import { parseImageReference } from "../../../schemas/hosting/image-reference.ts";
-import type { Page, Slice, Sort, SortOrder } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
+import type { CountedSlice, Page, Sort, SortOrder } from "../../../schemas/paging.ts";
+import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { hasPngSignature, invalidIcon } from "./png.ts";
 import { folded } from "./rules.ts";
@@ -112,7 +112,7 @@ export async function listPublicImages(
   db: Sql,
   filter: PublicImagesFilter,
   page: Page,
-): Promise<Slice<PublicImage> & { total: number }> {
+): Promise<CountedSlice<PublicImage>> {
   const when = (value: string | undefined, sql: (value: string) => ReturnType<Sql>) =>
     value === undefined ? db`` : sql(value);
   const where = db`public AND deleted_at IS NULL
@@ -130,12 +130,12 @@ export async function listPublicImages(
     rating: db`average_rating`,
   }[filter.sortBy];
   const { position, isAfter, order } = keyset(db, page, by, db`id`);
-  const [rows, [count]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     db<Positioned<ImageRow>[]>`
       SELECT *, ${position} FROM images WHERE ${where} AND ${isAfter} ORDER BY ${order}`,
-    db<{ total: number }[]>`SELECT count(*)::int AS total FROM images WHERE ${where}`,
+    readTotal(db, db`FROM images WHERE ${where}`),
   ]);
-  return { ...sliceOf(rows, page, toPublic), total: count?.total ?? 0 };
+  return { ...sliceOf(rows, page, toPublic), total };
 }
 
 /** An image of the catalogue; undefined for one that is not public. */
@@ -155,19 +155,15 @@ export async function readPriceCents(db: Sql, userId: string, id: string): Promi
 }
 
 /** A page of the images that a user has, by the time of acquisition. */
-export async function listUserImages(
-  db: Sql,
-  userId: string,
-  page: Page,
-): Promise<Slice<UserImage> & { total: number }> {
+export async function listUserImages(db: Sql, userId: string, page: Page): Promise<CountedSlice<UserImage>> {
   const { position, isAfter, order } = keyset(db, page, db`o.created_at`, db`o.image_id`);
-  const [rows, [count]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     db<Positioned<ImageRow & { source: UserImage["source"]; since: Date; hundredths: number | null }>[]>`
       SELECT i.*, o.source, o.created_at AS since, r.hundredths, ${position}
       FROM owned_images o JOIN images i ON i.id = o.image_id
       LEFT JOIN image_ratings r ON r.user_id = o.user_id AND r.image_id = o.image_id
       WHERE o.user_id = ${userId} AND ${isAfter} ORDER BY ${order}`,
-    db<{ total: number }[]>`SELECT count(*)::int AS total FROM owned_images WHERE user_id = ${userId}`,
+    readTotal(db, db`FROM owned_images WHERE user_id = ${userId}`),
   ]);
   const slice = sliceOf(rows, page, (row) => ({
     ...common(row),
@@ -176,20 +172,20 @@ export async function listUserImages(
     has_rated: row.hundredths !== null,
     user_rating: row.hundredths === null ? null : row.hundredths / 100,
   }));
-  return { ...slice, total: count?.total ?? 0 };
+  return { ...slice, total };
 }
 
 export const CATALOGUE_SORT: Sort = { by: "alias", type: "text", order: "asc" };
 
 /** A page of all images that are not deleted, for administrators, by alias. */
-export async function listCatalogue(db: Sql, page: Page): Promise<Slice<CatalogueImage> & { total: number }> {
+export async function listCatalogue(db: Sql, page: Page): Promise<CountedSlice<CatalogueImage>> {
   const { position, isAfter, order } = keyset(db, page, db`alias`, db`id`);
-  const [rows, [count]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     db<Positioned<ImageRow>[]>`
       SELECT *, ${position} FROM images WHERE deleted_at IS NULL AND ${isAfter} ORDER BY ${order}`,
-    db<{ total: number }[]>`SELECT count(*)::int AS total FROM images WHERE deleted_at IS NULL`,
+    readTotal(db, db`FROM images WHERE deleted_at IS NULL`),
   ]);
-  return { ...sliceOf(rows, page, toCatalogue), total: count?.total ?? 0 };
+  return { ...sliceOf(rows, page, toCatalogue), total };
 }
 
 /** An image as administrators see it; undefined if there is none with this id, or it was deleted. */

@@ -1,7 +1,7 @@
 import type { Offer } from "../../../schemas/market/offer.ts";
 import type { Prices, ServerSpecs } from "../../../schemas/market/server.ts";
-import type { Page, Slice, Sort } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
+import type { CountedSlice, Page, Sort } from "../../../schemas/paging.ts";
+import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 
 interface OfferRow {
@@ -20,12 +20,18 @@ interface OfferRow {
 export const OFFERS_SORT: Sort = { by: "name", type: "text", order: "asc" };
 
 /** A page of offers by name: those that can be ordered (spec §4.1), or all of them, for operators. */
-export async function listOffers(db: Sql, which: "orderable" | "all", page: Page): Promise<Slice<Offer>> {
+export async function listOffers(
+  db: Sql,
+  which: "orderable" | "all",
+  page: Page,
+): Promise<CountedSlice<Offer>> {
   const { position, isAfter, order } = keyset(db, page, db`name`, db`id`);
-  const rows = await db<Positioned<OfferRow>[]>`
-    SELECT *, ${position} FROM offers
-    WHERE ${isAfter} ${which === "all" ? db`` : db`AND orderable`} ORDER BY ${order}`;
-  return sliceOf(rows, page, toOffer);
+  const listed = db`FROM offers WHERE ${which === "all" ? db`true` : db`orderable`}`;
+  const [rows, total] = await Promise.all([
+    db<Positioned<OfferRow>[]>`SELECT *, ${position} ${listed} AND ${isAfter} ORDER BY ${order}`,
+    readTotal(db, listed),
+  ]);
+  return { ...sliceOf(rows, page, toOffer), total };
 }
 
 /** An offer, orderable or not; undefined if there is none with this id. */

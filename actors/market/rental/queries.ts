@@ -1,8 +1,8 @@
 import type { Role } from "../../../schemas/accounts/pool.ts";
 import type { Rental } from "../../../schemas/market/rental.ts";
 import type { Prices, ServerSpecs } from "../../../schemas/market/server.ts";
-import type { Page, Slice } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
+import type { CountedSlice, Page } from "../../../schemas/paging.ts";
+import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { RentalState } from "./rules.ts";
 
@@ -23,12 +23,15 @@ interface RentalRow {
 }
 
 /** A page of a user's rentals, oldest first. */
-export async function listRentals(db: Sql, userId: string, page: Page): Promise<Slice<Rental>> {
+export async function listRentals(db: Sql, userId: string, page: Page): Promise<CountedSlice<Rental>> {
   const { position, isAfter, order } = keyset(db, page, db`r.created_at`, db`r.id`);
-  const rows = await db<Positioned<RentalRow & { specs: ServerSpecs }>[]>`
-    SELECT r.*, s.specs, ${position} FROM rentals r JOIN servers s ON s.id = r.server_id
-    WHERE r.user_id = ${userId} AND ${isAfter} ORDER BY ${order}`;
-  return sliceOf(rows, page, toRental);
+  const own = db`FROM rentals r JOIN servers s ON s.id = r.server_id WHERE r.user_id = ${userId}`;
+  const [rows, total] = await Promise.all([
+    db<Positioned<RentalRow & { specs: ServerSpecs }>[]>`
+      SELECT r.*, s.specs, ${position} ${own} AND ${isAfter} ORDER BY ${order}`,
+    readTotal(db, own),
+  ]);
+  return { ...sliceOf(rows, page, toRental), total };
 }
 
 /** A rental of the user, or of a pool of which the user is a member, with the user's role; undefined otherwise. */

@@ -1,7 +1,7 @@
 import type { Reservation } from "../../../schemas/market/offer.ts";
 import type { Prices } from "../../../schemas/market/server.ts";
-import type { Page, Slice, Sort } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
+import type { CountedSlice, Page, Sort } from "../../../schemas/paging.ts";
+import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 
 interface ReservationRow {
@@ -28,27 +28,27 @@ export async function listReservations(
   db: Sql,
   userId: string,
   page: Page,
-): Promise<Slice<Reservation> & { total: number }> {
+): Promise<CountedSlice<Reservation>> {
   const { position, isAfter, order } = keyset(db, page, db`created_at`, db`id`);
-  const [rows, [count]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     db<Positioned<ReservationRow>[]>`
       SELECT *, ${position} FROM reservations WHERE user_id = ${userId} AND ${isAfter} ORDER BY ${order}`,
-    db<{ total: number }[]>`SELECT count(*)::int AS total FROM reservations WHERE user_id = ${userId}`,
+    readTotal(db, db`FROM reservations WHERE user_id = ${userId}`),
   ]);
-  return { ...sliceOf(rows, page, toReservation), total: count?.total ?? 0 };
+  return { ...sliceOf(rows, page, toReservation), total };
 }
 
 export const MOST_URGENT_FIRST: Sort = { by: "delivery_due", type: "time", order: "asc" };
 
 /** A page of the reservations that are paid and not delivered, for operators: the earliest delivery date first. */
-export async function listUndelivered(db: Sql, page: Page): Promise<Slice<Reservation> & { total: number }> {
+export async function listUndelivered(db: Sql, page: Page): Promise<CountedSlice<Reservation>> {
   const { position, isAfter, order } = keyset(db, page, db`delivery_due`, db`id`);
-  const [rows, [count]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     db<Positioned<ReservationRow>[]>`
       SELECT *, ${position} FROM reservations WHERE status = 'confirmed' AND ${isAfter} ORDER BY ${order}`,
-    db<{ total: number }[]>`SELECT count(*)::int AS total FROM reservations WHERE status = 'confirmed'`,
+    readTotal(db, db`FROM reservations WHERE status = 'confirmed'`),
   ]);
-  return { ...sliceOf(rows, page, toReservation), total: count?.total ?? 0 };
+  return { ...sliceOf(rows, page, toReservation), total };
 }
 
 /** A reservation, optionally of one user; undefined if there is none with this id. */

@@ -6,8 +6,8 @@ import type {
   ServerStatus,
   StockServer,
 } from "../../../schemas/market/server.ts";
-import type { Page, Slice, Sort } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
+import type { CountedSlice, Page, Sort } from "../../../schemas/paging.ts";
+import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 
 interface ServerRow {
@@ -53,13 +53,10 @@ export async function listAvailable(
   db: Sql,
   filter: AvailableFilter,
   page: Page,
-): Promise<Slice<AvailableServer>> {
+): Promise<CountedSlice<AvailableServer>> {
   const when = <T>(value: T | undefined, sql: (value: T) => ReturnType<Sql>) =>
     value === undefined ? db`` : sql(value);
-  const { position, isAfter, order } = keyset(db, page, db`price_per_day_cents`, db`id`);
-  const rows = await db<Positioned<ServerRow & { total_storage_gb: bigint }>[]>`
-    SELECT id, name, specs, prices, setup_fee_cents, total_storage_gb,
-      parent_id, delivered_by_hand AND joined_at IS NULL AS delivered_by_hand, ${position}
+  const matching = db`
     FROM servers
     WHERE status = 'in_stock' AND kind = 'dedicated' AND price_per_day_cents IS NOT NULL
       AND (joined_at IS NOT NULL OR delivered_by_hand)
@@ -84,9 +81,16 @@ export async function listAvailable(
           : db`AND price_per_day_cents <= ${usd}::numeric * 100 AND EXISTS (
               SELECT FROM jsonb_each_text(prices) p
               WHERE p.key::int = ANY (${[...filter.durations]}::int[]) AND p.value::numeric / p.key::int <= ${usd}::numeric * 100)`,
-      )}
-      AND ${isAfter} ORDER BY ${order}`;
-  return sliceOf(rows, page, toAvailable);
+      )}`;
+  const { position, isAfter, order } = keyset(db, page, db`price_per_day_cents`, db`id`);
+  const [rows, total] = await Promise.all([
+    db<Positioned<ServerRow & { total_storage_gb: bigint }>[]>`
+      SELECT id, name, specs, prices, setup_fee_cents, total_storage_gb,
+        parent_id, delivered_by_hand AND joined_at IS NULL AS delivered_by_hand, ${position}
+      ${matching} AND ${isAfter} ORDER BY ${order}`,
+    readTotal(db, matching),
+  ]);
+  return { ...sliceOf(rows, page, toAvailable), total };
 }
 
 function toAvailable(row: ServerRow & { total_storage_gb: bigint }): AvailableServer {
@@ -119,13 +123,13 @@ function toAvailable(row: ServerRow & { total_storage_gb: bigint }): AvailableSe
 export const STOCK_SORT: Sort = { by: "name", type: "text", order: "asc" };
 
 /** A page of all servers, for operators, by name. */
-export async function listStock(db: Sql, page: Page): Promise<Slice<StockServer> & { total: number }> {
+export async function listStock(db: Sql, page: Page): Promise<CountedSlice<StockServer>> {
   const { position, isAfter, order } = keyset(db, page, db`name`, db`id`);
-  const [rows, [count]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     db<Positioned<ServerRow>[]>`SELECT *, ${position} FROM servers WHERE ${isAfter} ORDER BY ${order}`,
-    db<{ total: number }[]>`SELECT count(*)::int AS total FROM servers`,
+    readTotal(db, db`FROM servers`),
   ]);
-  return { ...sliceOf(rows, page, toStock), total: count?.total ?? 0 };
+  return { ...sliceOf(rows, page, toStock), total };
 }
 
 /** A server as operators see it; undefined if there is none with this id. */

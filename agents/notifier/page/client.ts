@@ -14,6 +14,8 @@ const RETRY_MS = 5_000;
 const DISPLAYS_MS = 15_000;
 /** How soon the counts follow what is shown. */
 const COUNT_MS = 5_000;
+/** The first desktop of a container. */
+const FIRST_DISPLAY = ":1";
 /** Where the browser keeps which display was shown last. */
 const REMEMBERED = "berth.notifications.display";
 
@@ -64,6 +66,7 @@ const boot = JSON.parse(element("boot").textContent ?? "{}") as {
   curlArguments: string;
 };
 
+/** The display that is shown; empty until one is chosen. */
 let display = "";
 let source: EventSource | undefined;
 let retry: ReturnType<typeof setTimeout> | undefined;
@@ -96,8 +99,8 @@ function begin(): void {
   else {
     if (wanted !== null) problem("The address names no display.");
     field("display").value = "";
-    element("choose").hidden = false;
     state("No display chosen", "");
+    showEmpty();
   }
   refreshDisplays();
 }
@@ -156,7 +159,6 @@ function displayButton({ display: name, active }: Display): HTMLElement {
 function show(name: string): void {
   display = name;
   remember(name);
-  element("choose").hidden = true;
   for (const button of element("displays").children)
     button.setAttribute("aria-pressed", String((button as HTMLElement).dataset.display === name));
   field("display").value = name;
@@ -248,11 +250,18 @@ function more(next: string | null): void {
   showEmpty();
 }
 
+/** The display that the example and the test notice are for. */
+function exampleDisplay(): string {
+  return display || FIRST_DISPLAY;
+}
+
 function showEmpty(): void {
   element("empty").hidden = element("list").children.length > 0;
   element("dismiss-all").hidden = !items().some(({ record }) => !record.dismissed);
-  element("empty-display").textContent = display;
-  const body = JSON.stringify({ display, title: "Backup done", body: "12.4 GB, nothing failed" });
+  element("choose").hidden = display !== "";
+  element("empty-title").textContent = display === "" ? "Which display?" : `Nothing on display ${display}`;
+  element("test").textContent = `Send a test notification to ${exampleDisplay()}`;
+  const body = JSON.stringify({ display: exampleDisplay(), title: "Backup done", body: "12.4 GB, nothing failed" });
   const curl = ["curl", boot.curlArguments, "-H 'Content-Type: application/json'"].filter(Boolean).join(" ");
   element("token-hint").hidden = !boot.curlArguments.includes("$TOKEN");
   element("example").textContent = `${curl} ${location.origin}${API}notify \\\n  -d '${body}'`;
@@ -380,6 +389,7 @@ async function dismissAll(): Promise<void> {
 
 /** Sends a test notice. Its result appears in the list, even if no desktop accepted it. */
 async function sendTest(): Promise<void> {
+  if (display === "") show(exampleDisplay());
   try {
     await post("notify", {
       display,

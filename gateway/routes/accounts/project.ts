@@ -32,10 +32,10 @@ export const projectRoutes = ({ db, actors, credentials, newId }: GatewayContext
       "/",
       async ({ caller, query }) => {
         const page = listPage(ownList("projects", caller), query, LIST_PAGE, OLDEST_FIRST);
-        const { rows: projects, next } = await listProjects(db, caller, page);
+        const { rows: projects, total, next } = await listProjects(db, caller, page);
         return ok("Projects", {
           projects,
-          count: projects.length,
+          count: total,
           pagination: cursorPagination(page, next),
         });
       },

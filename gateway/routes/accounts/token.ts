@@ -48,8 +48,8 @@ export const tokenRoutes = ({
       "/tokens",
       async ({ caller, query }) => {
         const page = listPage(ownList("tokens", caller), query, LIST_PAGE, OLDEST_FIRST);
-        const { rows, next } = await listTokens(db, caller.userId, page);
-        return ok("Tokens", { tokens: rows, count: rows.length, pagination: cursorPagination(page, next) });
+        const { rows: tokens, total, next } = await listTokens(db, caller.userId, page);
+        return ok("Tokens", { tokens, count: total, pagination: cursorPagination(page, next) });
       },
       {
         query: ListQuery,

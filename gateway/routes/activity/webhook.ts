@@ -43,8 +43,8 @@ export const webhookRoutes = ({ db, actors, credentials, newId, webhookNetworks 
       "/",
       async ({ caller, query }) => {
         const page = listPage(ownList("webhooks", caller), query, LIST_PAGE, OLDEST_FIRST);
-        const { rows: webhooks, next } = await listWebhooks(db, caller.userId, page);
-        return ok("Webhooks", { webhooks, count: webhooks.length, pagination: cursorPagination(page, next) });
+        const { rows: webhooks, total, next } = await listWebhooks(db, caller.userId, page);
+        return ok("Webhooks", { webhooks, count: total, pagination: cursorPagination(page, next) });
       },
       {
         query: ListQuery,

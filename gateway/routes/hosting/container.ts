@@ -132,10 +132,10 @@ export const containerRoutes = (context: GatewayContext) => {
       "/",
       async ({ caller, query }) => {
         const page = listPage(ownList("containers", caller), query, LIST_PAGE, OLDEST_FIRST);
-        const { rows, next } = await listContainers(db, caller, query.project_id, page);
+        const { rows, total, next } = await listContainers(db, caller, query.project_id, page);
         return ok("Containers", {
           containers: rows.map((container) => upToDate(context, container)),
-          count: rows.length,
+          count: total,
           pagination: cursorPagination(page, next),
         });
       },

@@ -53,6 +53,16 @@ const typed = (db: Sql, type: Page["sort"]["type"], value: string): Fragment =>
 /** A row with its position in the order. */
 export type Positioned<R> = R & { readonly cursor_value: string; readonly cursor_id: string };
 
+/**
+ * How many rows a list has in all.
+ *
+ * @param rows the text from `FROM` on, without the page's own condition
+ */
+export async function readTotal(db: Sql, rows: Fragment): Promise<number> {
+  const [counted] = await db<{ total: number }[]>`SELECT count(*)::int AS total ${rows}`;
+  return counted?.total ?? 0;
+}
+
 /** The items of the page, converted from its rows, and the position of the last one if there are more. */
 export function sliceOf<R, T>(
   rows: readonly Positioned<R>[],

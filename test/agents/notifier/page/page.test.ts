@@ -166,10 +166,21 @@ describe.skipIf(lacks("chromium"))("in Chromium", () => {
     expect(await page.textContent("#example")).toStartWith(
       `curl --let-me in -H 'Content-Type: application/json' ${service.origin}/api/v1/notifications/notify`,
     );
-    await page.getByRole("button", { name: "Send a test notification" }).click();
+    await page.getByRole("button", { name: "Send a test notification to :2" }).click();
     await page.getByRole("heading", { name: "Test" }).waitFor();
     expect(await page.textContent("li time")).toBe("just now");
     expect(await page.isHidden("#empty")).toBe(true);
+    expect(errors()).toEqual([]);
+  });
+
+  test("before a display is chosen the page explains, and sends a test to the first one", async () => {
+    await using service = startService();
+    const { page, errors } = await open(service.origin);
+    await page.getByRole("heading", { name: "Which display?" }).waitFor();
+    expect(await page.textContent("#example")).toContain('"display":":1"');
+    await page.getByRole("button", { name: "Send a test notification to :1" }).click();
+    await page.getByRole("heading", { name: "Test" }).waitFor();
+    expect(page.url()).toEndWith("?display=%3A1");
     expect(errors()).toEqual([]);
   });
 
