@@ -49,6 +49,14 @@ export interface OutboxRow {
   readonly body: object;
 }
 
+/** How far the effects of a partition were delivered under an epoch of its lease. */
+export interface DeliveryProgress {
+  readonly partition: number;
+  readonly epoch: number;
+  /** The number of the last effect that was delivered. */
+  readonly seq: number;
+}
+
 export interface Receipt {
   readonly actorId: string;
   readonly key: string;
@@ -168,8 +176,8 @@ export interface Store {
   ): Promise<{ partition: number; lastSeq: number; deliveredSeq: number }[]>;
   /** Effects of a partition after a number, in order. */
   effectsAfter(partition: number, seq: number, limit: number): Promise<OutboxRow[]>;
-  /** Saves how far effects were delivered. */
-  saveProgress(progress: readonly { partition: number; seq: number }[]): Promise<void>;
+  /** Saves how far effects were delivered, of partitions that are still held under this epoch. */
+  saveProgress(progress: readonly DeliveryProgress[]): Promise<void>;
   /** Resets how far effects were delivered: all effects of the outbox are delivered again. */
   rewind(partitions: readonly number[]): Promise<void>;
 }

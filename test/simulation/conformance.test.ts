@@ -174,8 +174,11 @@ test("a commit ends in memory as it ends in PostgreSQL, and leaves the same rows
   expect(await played(simulated.tasksDue(PARTITIONS, until, after, 2))).toEqual(
     await real.tasksDue(PARTITIONS, until, after, 2),
   );
-  const progress = PARTITIONS.map((partition) => ({ partition, seq: 40 }));
-  await Promise.all([real.saveProgress(progress), played(simulated.saveProgress(progress))]);
+  const held = PARTITIONS.map((partition) => ({ partition, epoch: epochs.get(partition) ?? 0, seq: 40 }));
+  const before = held.map((progress) => ({ ...progress, epoch: progress.epoch - 1, seq: 1_000 }));
+  for (const progress of [held, before])
+    await Promise.all([real.saveProgress(progress), played(simulated.saveProgress(progress))]);
+  expect((await real.sequences(PARTITIONS)).map(({ deliveredSeq }) => deliveredSeq)).toEqual([40, 40]);
   await Promise.all([real.rewind([3]), played(simulated.rewind([3]))]);
   expect(await played(simulated.sequences(PARTITIONS))).toEqual(
     (await real.sequences(PARTITIONS)).toSorted((a, b) => a.partition - b.partition),

@@ -1,4 +1,4 @@
-import type { Commit } from "../../actors/runtime/ports.ts";
+import type { Commit, DeliveryProgress } from "../../actors/runtime/ports.ts";
 import { LeaseTable } from "./leases.ts";
 import { LeaseLocks, type LockMode } from "./locks.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -175,8 +175,9 @@ export class Database {
     if (Number.isFinite(oldest)) this.#progress.set(partition, oldest - 1);
   }
 
-  saveProgress(progress: readonly { partition: number; seq: number }[]): void {
-    for (const { partition, seq } of progress) {
+  saveProgress(progress: readonly DeliveryProgress[]): void {
+    for (const { partition, epoch, seq } of progress) {
+      if (!this.leases.isEpoch(partition, epoch)) continue;
       this.#progress.set(partition, Math.max(this.deliveredSeq(partition), seq));
     }
   }

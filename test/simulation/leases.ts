@@ -46,6 +46,10 @@ export class LeaseTable {
     return lease?.owner === owner && lease.epoch === epoch;
   }
 
+  isEpoch(partition: number, epoch: number): boolean {
+    return this.#rows[partition]?.epoch === epoch;
+  }
+
   heldBy(host: string): number[] {
     const held: number[] = [];
     for (let partition = 0; partition < this.#rows.length; partition++) {

@@ -119,10 +119,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
       async acquired(partitions) {
         const epochs = new Map(partitions.map(({ partition, epoch }) => [partition, epoch]));
         for (const { partition, lastSeq, deliveredSeq } of await store.sequences([...epochs.keys()])) {
+          const epoch = epochs.get(partition) ?? 0;
           laneOf(partition).open(partition, lastSeq);
-          publisher.open(partition, deliveredSeq, lastSeq);
+          publisher.open(partition, epoch, deliveredSeq, lastSeq);
           subscriptions.get(partition)?.();
-          const subject = partitionSubject(partition, epochs.get(partition) ?? 0);
+          const subject = partitionSubject(partition, epoch);
           subscriptions.set(partition, consume(bus, subject, requests));
         }
       },

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { backoffMs } from "../../../system/backoff.ts";
-import type { Clock, OutboxRow, Store } from "../ports.ts";
+import type { Clock, DeliveryProgress, OutboxRow, Store } from "../ports.ts";
 
 /** Rows of one partition, and of all partitions, in one delivery: bounds the size of the message. */
 const CHUNK_MAX = 200;
@@ -26,6 +26,8 @@ export interface PublisherOptions {
 /** The undelivered effects of a partition: `rows` begins after `deliveredSeq`. */
 interface Queue {
   readonly partition: number;
+  /** The epoch of the lease under which this host delivers. */
+  readonly epoch: number;
   rows: OutboxRow[];
   deliveredSeq: number;
   /** The number of the last committed effect. */
@@ -43,7 +45,7 @@ interface Queue {
  */
 export class Publisher {
   readonly #queues = new Map<number, Queue>();
-  readonly #progress = new Map<number, number>();
+  readonly #progress = new Map<number, DeliveryProgress>();
   #cancelProgress: (() => void) | undefined;
   #scheduled = false;
   #stopped = false;
@@ -58,9 +60,10 @@ export class Publisher {
   }
 
   /** Begins to deliver the effects of a partition, after those that its former owner delivered. */
-  open(partition: number, deliveredSeq: number, lastSeq: number): void {
+  open(partition: number, epoch: number, deliveredSeq: number, lastSeq: number): void {
     this.#queues.set(partition, {
       partition,
+      epoch,
       rows: [],
       deliveredSeq,
       lastSeq,
@@ -99,7 +102,8 @@ export class Publisher {
     this.#progress.clear();
     await this.options.store.rewind(partitions);
     for (const { partition, deliveredSeq, lastSeq } of await this.options.store.sequences(partitions)) {
-      if (this.#queues.has(partition)) this.open(partition, deliveredSeq, lastSeq);
+      const queue = this.#queues.get(partition);
+      if (queue !== undefined) this.open(partition, queue.epoch, deliveredSeq, lastSeq);
     }
   }
 
@@ -181,7 +185,7 @@ export class Publisher {
     if (last === undefined) return;
     queue.rows.splice(0, rows.length);
     queue.deliveredSeq = last.seq;
-    if (this.#queues.get(queue.partition) === queue) this.#advance(queue.partition, last.seq);
+    if (this.#queues.get(queue.partition) === queue) this.#advance(queue, last.seq);
   }
 
   #retryLater(queue: Queue): void {
@@ -194,8 +198,8 @@ export class Publisher {
     });
   }
 
-  #advance(partition: number, seq: number): void {
-    this.#progress.set(partition, seq);
+  #advance({ partition, epoch }: Queue, seq: number): void {
+    this.#progress.set(partition, { partition, epoch, seq });
     this.#cancelProgress ??= this.options.clock.after(PROGRESS_MS, () => {
       this.#cancelProgress = undefined;
       void this.#noteProgress();
@@ -203,7 +207,7 @@ export class Publisher {
   }
 
   async #noteProgress(): Promise<void> {
-    const progress = [...this.#progress].map(([partition, seq]) => ({ partition, seq }));
+    const progress = [...this.#progress.values()];
     this.#progress.clear();
     if (progress.length === 0) return;
     await this.options.store.saveProgress(progress).catch((error) => {

@@ -7,6 +7,9 @@ import type { Page } from "./html.ts";
  */
 export const SECRETS = ["ssh_password", "ssh_key", "socks5_pass", "access_token"] as const;
 
+/** `cmd` is carried out once by the terminal's own page, which removes it too. */
+const REMOVED = [...SECRETS, "cmd"];
+
 const STYLE = `
 :root { color-scheme: light dark; --page: #f4f4f5; --card: #fff; --text: #18181b; --soft: #52525b; --line: #e4e4e7; --code: #f0f0f2;
   --act: #1d4ed8; --warn: #92400e; }
@@ -34,7 +37,7 @@ summary { cursor: pointer; color: var(--warn); }`;
 /** Only this script keeps the address as requested; the visible address and the history contain no secrets. */
 const KEEP_ADDRESS = `const asked = location.pathname + location.search + location.hash;
 const shown = new URL(location.href);
-for (const name of ${JSON.stringify(SECRETS)}) shown.searchParams.delete(name);
+for (const name of ${JSON.stringify(REMOVED)}) shown.searchParams.delete(name);
 for (const pair of shown.searchParams.getAll("env")) {
   const at = (pair + "=").indexOf("=");
   if (${SECRET_NAME}.test(pair.slice(0, at)) || ${SECRET_VALUE}.test(pair.slice(at + 1))) shown.searchParams.delete("env", pair);

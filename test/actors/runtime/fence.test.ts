@@ -57,6 +57,14 @@ test("a commit by a host that is not the owner writes nothing", async () => {
   expect(await runtime.total(id)).toBe(0);
 });
 
+test("what was delivered under an epoch that has passed is not saved: its numbers may be of another history", async () => {
+  const lease = await leaseOf(newId());
+  const delivered = async () => (await store.sequences([lease.partition]))[0]?.deliveredSeq;
+  const before = await delivered();
+  await store.saveProgress([{ ...lease, epoch: lease.epoch - 1, seq: 1_000_000 }]);
+  expect(await delivered()).toBe(before);
+});
+
 test("a commit that meets a takeover under way waits for it, and then writes nothing", async () => {
   const id = newId();
   const lease = await leaseOf(id);

@@ -25,13 +25,19 @@ export const outboxStore = (db: Sql): OutboxStore => ({
   },
 
   async saveProgress(progress) {
+    const columns = [
+      progress.map(({ partition }) => partition),
+      progress.map(({ epoch }) => epoch),
+      progress.map(({ seq }) => seq),
+    ] as const;
     await db`
       UPDATE outbox_progress p SET seq = greatest(p.seq, done.seq)
-      FROM unnest(${progress.map((p) => p.partition)}::int[], ${progress.map((p) => p.seq)}::bigint[])
-        AS done (partition, seq), leases l
-      WHERE p.partition = done.partition
-        -- Numbers of another history say nothing of this one.
-        AND l.partition = p.partition AND coalesce(l.timeline, current_timeline()) = current_timeline()`;
+      FROM unnest(${columns[0]}::int[], ${columns[1]}::bigint[], ${columns[2]}::bigint[]) AS done (partition, epoch, seq),
+        leases l
+      WHERE p.partition = done.partition AND l.partition = p.partition
+        -- Numbers of another history say nothing of this one. A statement that waited for the connection during a failover
+        -- arrives when the partition is held again, under another epoch.
+        AND l.epoch = done.epoch AND coalesce(l.timeline, current_timeline()) = current_timeline()`;
   },
 
   async rewind(partitions) {
