@@ -1,3 +1,5 @@
+import type { Page } from "playwright-core";
+
 const TRIES_MAX = 20;
 /** Chromium's own word for it, and what a navigation meets while the page of that error is still on its way. */
 const INTERRUPTED = /ERR_NETWORK_CHANGED|interrupted by another navigation to "chrome-error:/;
@@ -14,4 +16,13 @@ export async function steady<T>(navigate: () => Promise<T>): Promise<T> {
       if (tries === TRIES_MAX || !INTERRUPTED.test(String(error))) throw error;
     }
   }
+}
+
+/** For `steady`: waits until a page's frame is loaded. @throws Error when Chromium gave up on the frame alone */
+export async function loadedFrame(page: Page, selector: string): Promise<void> {
+  const element = await page.waitForSelector(selector);
+  const frame = await element.contentFrame();
+  await frame?.waitForURL((url) => url.protocol !== "about:");
+  await frame?.waitForLoadState();
+  if (frame?.url().startsWith("chrome-error:")) throw new Error("ERR_NETWORK_CHANGED, or no page, in a frame");
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { ProcessDriver } from "../../../agents/containers/process/driver.ts";
-import { steady } from "../../harness/steady.ts";
+import { loadedFrame, steady } from "../../harness/steady.ts";
 import { until } from "../../harness/until.ts";
 import { lacks } from "../requirements.ts";
 import { startBrowser } from "../terminal/page/chromium.ts";
@@ -87,9 +87,10 @@ test.skipIf(lacks("chromium"))(
       await entered.close();
     };
     const framed = async (address: string) => {
-      await steady(() =>
-        page.goto(`${terminal}/?terminal_id=7&shell=sh&panel=${encodeURIComponent(address)}`),
-      );
+      await steady(async () => {
+        await page.goto(`${terminal}/?terminal_id=7&shell=sh&panel=${encodeURIComponent(address)}`);
+        await loadedFrame(page, ".panel iframe");
+      });
       return page.frameLocator(".panel iframe");
     };
     await enter(terminal);

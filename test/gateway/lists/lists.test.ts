@@ -42,6 +42,7 @@ const SHARED = new Set([
 
 /** Lists whose whole length nobody counts, since they grow without a bound: `count`, where they have it, is that of the page. */
 const COUNT_OF_PAGE = new Set([
+  "/api/v1/admin/audit",
   "/api/v1/admin/events",
   "/api/v1/auth/audit",
   "/api/v1/notifications/public",

@@ -78,14 +78,15 @@ describe.skipIf(missing)("in Chromium", () => {
     const secret = "ssh_host=127.0.0.1&ssh_user=me&ssh_port=1&ssh_password=hunter2";
     const asked: string[] = [];
     page.on("request", (request) => request.isNavigationRequest() && asked.push(request.url()));
-    await steady(() => page.goto(`${service.origin}/?${secret}&cwd=%2Fa%20b`));
+    await steady(() => page.goto(`${service.origin}/?${secret}&cmd=bHM&cwd=%2Fa%20b`));
     await page.waitForFunction("!location.search.includes('hunter2')");
     expect(page.url()).toContain("ssh_host=127.0.0.1");
+    expect(page.url()).not.toContain("cmd=");
     expect(await page.textContent("h1")).toBe("No SSH connection");
     expect(await page.getAttribute("nav a", "href")).toBe("/");
     await page.click("button[data-again]");
     await until(() => asked.length === 2);
-    expect(asked[1]).toContain("ssh_password=hunter2");
+    expect(asked[1]).toContain("ssh_password=hunter2&cmd=bHM");
     await page.waitForFunction("!location.search.includes('hunter2')");
     // Led here by another site: asked first, and nothing of it stays in the history.
     await steady(() =>
