@@ -24,5 +24,6 @@ export async function loadedFrame(page: Page, selector: string): Promise<void> {
   const frame = await element.contentFrame();
   await frame?.waitForURL((url) => url.protocol !== "about:");
   await frame?.waitForLoadState();
-  if (frame?.url().startsWith("chrome-error:")) throw new Error("ERR_NETWORK_CHANGED, or no page, in a frame");
+  if (frame?.url().startsWith("chrome-error:"))
+    throw new Error("ERR_NETWORK_CHANGED, or no page, in a frame");
 }

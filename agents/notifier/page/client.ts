@@ -261,7 +261,11 @@ function showEmpty(): void {
   element("choose").hidden = display !== "";
   element("empty-title").textContent = display === "" ? "Which display?" : `Nothing on display ${display}`;
   element("test").textContent = `Send a test notification to ${exampleDisplay()}`;
-  const body = JSON.stringify({ display: exampleDisplay(), title: "Backup done", body: "12.4 GB, nothing failed" });
+  const body = JSON.stringify({
+    display: exampleDisplay(),
+    title: "Backup done",
+    body: "12.4 GB, nothing failed",
+  });
   const curl = ["curl", boot.curlArguments, "-H 'Content-Type: application/json'"].filter(Boolean).join(" ");
   element("token-hint").hidden = !boot.curlArguments.includes("$TOKEN");
   element("example").textContent = `${curl} ${location.origin}${API}notify \\\n  -d '${body}'`;

@@ -224,7 +224,11 @@ function idsOf({ body }: Answer): string[] {
 
 /** How many items a list says that it has on all pages. */
 const totalOf = ({ body }: Answer): number | undefined =>
-  body.pagination?.total ?? body.data.pagination?.total ?? body.data.total ?? body.data.count ?? body.data.rule_count;
+  body.pagination?.total ??
+  body.data.pagination?.total ??
+  body.data.total ??
+  body.data.count ??
+  body.data.rule_count;
 
 function expectNextLink({ headers }: Answer, next: string | null): void {
   const [, target] = /<([^>]*)>; rel="next"/.exec(headers.get("link") ?? "") ?? [];
