@@ -1,0 +1,16 @@
+import type { CommandGroup } from "../../groups.ts";
+import { cluster, credit, notify } from "./acts.ts";
+import { adminImages } from "./images.ts";
+import { reviews } from "./reviews.ts";
+import { adminOffers, adminReservations, stock } from "./stock.ts";
+
+/** For administrators. */
+export const admin: CommandGroup = (program, cli) => {
+  program.commandsGroup("Operators:");
+  const group = program
+    .command("admin")
+    .summary("for administrators")
+    .description("For administrators. An API token cannot do this: sign in with a password.");
+  for (const add of [stock, adminOffers, adminReservations, adminImages, credit, reviews, notify, cluster])
+    add(group, cli);
+};

@@ -1,0 +1,157 @@
+import type { Container } from "../../index.ts";
+import type { Cli } from "../cli.ts";
+import { Refused, UsageError } from "../failures.ts";
+import { addList, type Command, type CommandGroup } from "../groups.ts";
+import { idOf } from "../lookup.ts";
+import { NOUNS } from "../nouns.ts";
+import { count, reply } from "../read.ts";
+import { WAIT_SECONDS, waitFor } from "../wait.ts";
+
+export const containers: CommandGroup = (program, cli) => {
+  const group = program
+    .command("containers")
+    .summary("run containers")
+    .description("Create containers, and start and stop them.");
+  addList(group, cli, NOUNS.container, "List your containers.");
+  group
+    .command("show")
+    .argument("<container>")
+    .description("Show a container.")
+    .action(async (given) => {
+      await cli.print.record(await readContainer(cli, await idOf(cli, NOUNS.container, given)));
+    });
+  addCreate(group, cli);
+  addLifecycle(group, cli, "start", "Start a container.", "Started");
+  addLifecycle(group, cli, "stop", "Stop a container.", "Stopped");
+  addLifecycle(group, cli, "restart", "Stop a container and start it again.", "Restarted");
+  addDelete(group, cli);
+};
+
+const WAIT = "--wait";
+const WAIT_TEXT = "wait until its host has done it";
+
+function addCreate(group: Command, cli: Cli): void {
+  group
+    .command("create")
+    .argument("<name>")
+    .argument("[command...]", "with --image: arguments in place of the image's own command")
+    .requiredOption("--server <server>", "a server that you rent or reach through a pool")
+    .requiredOption("--project <project>", "the project that it belongs to")
+    .option(
+      "--image <reference>",
+      "an image of a registry, such as debian:13, or one of the catalogue by its alias",
+    )
+    .option(WAIT, "wait until it runs")
+    .option("--timeout <seconds>", "how long to wait", WAIT_SECONDS)
+    .description("Create a container and start it.")
+    .action(async (name, command, options) => {
+      const fields = await imageFields(cli, options.image, command);
+      const server_id = await idOf(cli, NOUNS.server, options.server);
+      const project_id = await idOf(cli, NOUNS.project, options.project);
+      const body = { name, server_id, project_id, ...fields };
+      let created: Container | undefined;
+      const change = async () => {
+        created = (await reply((await cli.api()).POST("/api/v1/containers", { body }))).data;
+        return created;
+      };
+      if (!options.wait) {
+        const container = await change();
+        return cli.print.done(`Created ${name}: ${container.id}.`, container);
+      }
+      const container = await waitFor(cli, {
+        what: `the start of ${name}`,
+        timeoutSeconds: count(options.timeout),
+        change,
+        check: async () => settled(await readContainer(cli, created?.id ?? ""), "running"),
+      });
+      await cli.print.done(`${name} is running: ${container.id}.`, container);
+    });
+}
+
+/** An alias of the catalogue wins over a reference, as it is an offer of this Berth. */
+export async function imageFields(cli: Cli, image: string | undefined, command: readonly string[] = []) {
+  const arguments_ = command.length === 0 ? {} : { command: [...command] };
+  if (image === undefined) {
+    if (command.length > 0) throw new UsageError("give --image with a command");
+    return {};
+  }
+  const params = { query: { search: image } };
+  const { data } = await reply((await cli.api()).GET("/api/v1/images/public", { params }));
+  const known = data.images.find(({ alias, id }) => alias === image || id === image);
+  return known === undefined ? { image, ...arguments_ } : { image_id: known.id, ...arguments_ };
+}
+
+type Act = "start" | "stop" | "restart";
+
+function addLifecycle(group: Command, cli: Cli, act: Act, description: string, past: string): void {
+  group
+    .command(act)
+    .argument("<container>")
+    .option(WAIT, WAIT_TEXT)
+    .option("--timeout <seconds>", "how long to wait", WAIT_SECONDS)
+    .description(description)
+    .action(async (given, { wait, timeout }) => {
+      const id = await idOf(cli, NOUNS.container, given);
+      const change = async () => (await reply(post(cli, act, id))).data;
+      if (!wait) {
+        const container = await change();
+        return cli.print.done(`${container.name}: ${act} requested. --wait waits for it.`, container);
+      }
+      const container = await waitFor(cli, {
+        what: `the ${act} of ${given}`,
+        timeoutSeconds: count(timeout),
+        change,
+        check: async (event) => {
+          // A container that restarts says "running" all the time.
+          const restarted = event?.event_type === "container.restarted" && event.resource_id === id;
+          if (act === "restart" && !restarted) return undefined;
+          return settled(await readContainer(cli, id), act === "stop" ? "stopped" : "running");
+        },
+      });
+      await cli.print.done(`${past} ${container.name}.`, container);
+    });
+}
+
+async function post(cli: Cli, act: Act, id: string) {
+  const api = await cli.api();
+  const options = { params: { path: { id } } };
+  if (act === "start") return api.POST("/api/v1/containers/{id}/start", options);
+  if (act === "stop") return api.POST("/api/v1/containers/{id}/stop", options);
+  return api.POST("/api/v1/containers/{id}/restart", options);
+}
+
+function addDelete(group: Command, cli: Cli): void {
+  group
+    .command("delete")
+    .argument("<container>")
+    .option(WAIT, WAIT_TEXT)
+    .option("--timeout <seconds>", "how long to wait", WAIT_SECONDS)
+    .description("Delete a container and everything in it.")
+    .action(async (given, { wait, timeout }) => {
+      const id = await idOf(cli, NOUNS.container, given);
+      await cli.confirm(`Delete the container ${given} and everything in it?`);
+      const change = async () =>
+        reply((await cli.api()).DELETE("/api/v1/containers/{id}", { params: { path: { id } } }));
+      if (wait)
+        await waitFor(cli, {
+          what: `the deletion of ${given}`,
+          timeoutSeconds: count(timeout),
+          change,
+          check: async (event) =>
+            (event?.event_type === "container.deleted" && event.resource_id === id) || undefined,
+        });
+      else await change();
+      await cli.print.done(`Deleted ${given}.`, { id });
+    });
+}
+
+export async function readContainer(cli: Cli, id: string): Promise<Container> {
+  return (await reply((await cli.api()).GET("/api/v1/containers/{id}", { params: { path: { id } } }))).data;
+}
+
+/** @throws Refused when its host reports an error */
+function settled(container: Container, state: Container["state"]): Container | undefined {
+  if (container.state === "error")
+    throw new Refused(`${container.name}: ${container.error ?? "its host reports an error"}`);
+  return container.state === state ? container : undefined;
+}

@@ -1,0 +1,31 @@
+import { addList, type CommandGroup } from "../groups.ts";
+import { idOf } from "../lookup.ts";
+import { NOUNS } from "../nouns.ts";
+import { reply } from "../read.ts";
+
+export const projects: CommandGroup = (program, cli) => {
+  program.commandsGroup("Containers:");
+  const group = program
+    .command("projects")
+    .summary("groups of containers")
+    .description("Projects group containers, and are a part of their addresses.");
+  addList(group, cli, NOUNS.project, "List your projects.");
+  group
+    .command("create")
+    .argument("<name>")
+    .description("Create a project.")
+    .action(async (name) => {
+      const { data } = await reply((await cli.api()).POST("/api/v1/projects", { body: { name } }));
+      await cli.print.done(`Created project ${data.name}: ${data.id}.`, data);
+    });
+  group
+    .command("delete")
+    .argument("<project>")
+    .description("Delete a project that has no containers.")
+    .action(async (given) => {
+      const id = await idOf(cli, NOUNS.project, given);
+      await cli.confirm(`Delete the project ${given}?`);
+      await reply((await cli.api()).DELETE("/api/v1/projects/{id}", { params: { path: { id } } }));
+      await cli.print.done(`Deleted project ${given}.`, { id });
+    });
+};

@@ -1,0 +1,151 @@
+import type { Cli } from "../cli.ts";
+import { Refused } from "../failures.ts";
+import { addList, type CommandGroup, printRows } from "../groups.ts";
+import { idOf, rowOf } from "../lookup.ts";
+import { NOUNS } from "../nouns.ts";
+import { bytes, percent, time } from "../output/format.ts";
+import { count, page, reply } from "../read.ts";
+
+const DAYS_MAX = 3_650;
+
+export const servers: CommandGroup = (program, cli) => {
+  program.commandsGroup("Servers:");
+  const group = program
+    .command("servers")
+    .summary("rent servers")
+    .description("Find, rent and extend servers.");
+  addAvailable(group, cli);
+  addList(group, cli, NOUNS.rental, "List the servers that you rent.");
+  group
+    .command("show")
+    .argument("<rental>")
+    .description("Show a server that you rent.")
+    .action(async (given) => {
+      const id = await idOf(cli, NOUNS.rental, given);
+      await cli.print.record(
+        (await reply((await cli.api()).GET("/api/v1/rentals/{id}", { params: { path: { id } } }))).data,
+      );
+    });
+  addRent(group, cli);
+  addExtend(group, cli);
+  addTop(group, cli);
+};
+
+type Group = Parameters<CommandGroup>[0];
+
+function addAvailable(group: Group, cli: Cli): void {
+  group
+    .command("available")
+    .description("List servers for rent, the lowest price a day first.")
+    .option("--country <code>", "country")
+    .option("--days <days>", "rentable for this many days")
+    .option("--min-cores <cores>", "CPU cores at least")
+    .option("--min-memory <gb>", "memory at least, in GB")
+    .option("--max-price-per-day <dollars>", "price a day at most")
+    .option("--limit <rows>", "how many at most", "50")
+    .action(async ({ country, days, minCores, minMemory, maxPricePerDay, limit }) => {
+      const filters = {
+        ...(country === undefined ? {} : { country }),
+        ...(days === undefined ? {} : { available_durations: days }),
+        ...(minCores === undefined ? {} : { min_cpu_cores: minCores }),
+        ...(minMemory === undefined ? {} : { min_ram_gb: minMemory }),
+        ...(maxPricePerDay === undefined ? {} : { max_price_per_day: maxPricePerDay }),
+      };
+      await printRows(
+        cli,
+        NOUNS.available,
+        async (api, query) => {
+          const params = { query: { ...query, ...filters } };
+          const { data, pagination } = await reply(api.GET("/api/v1/servers/available", { params }));
+          return page(data, pagination);
+        },
+        limit,
+      );
+    });
+}
+
+function addRent(group: Group, cli: Cli): void {
+  group
+    .command("rent")
+    .argument("<available>", "server for rent: name or id")
+    .requiredOption("--days <days>", "for how long")
+    .option("--pool <pool>", "the pool that the server joins; your default pool unless given")
+    .option("--max-charge <dollars>", "refuse to pay more")
+    .description("Rent a server. The whole first payment is shown and confirmed.")
+    .action(async (given, { days, pool, maxCharge }) => {
+      const server = await rowOf(cli, NOUNS.available, given);
+      const rental_days = count(days, 1, DAYS_MAX);
+      const total = priceFor(server.pricing.price_tiers, rental_days, (price) => price.total_first_payment);
+      const pool_id = pool === undefined ? undefined : await idOf(cli, NOUNS.pool, pool);
+      await cli.confirmPrice(`${server.name} for ${rental_days} days, setup fee included`, total, maxCharge);
+      const { data } = await reply(
+        (await cli.api()).POST("/api/v1/servers/{id}/rent", {
+          params: { path: { id: server.id } },
+          body: { rental_days, max_charge_cents: total, ...(pool_id === undefined ? {} : { pool_id }) },
+        }),
+      );
+      await cli.print.done(`Rented ${data.server_name} until ${time(data.rental_end)}.`, data);
+    });
+}
+
+function addExtend(group: Group, cli: Cli): void {
+  group
+    .command("extend")
+    .argument("<rental>")
+    .requiredOption("--days <days>", "by how much")
+    .option("--max-charge <dollars>", "refuse to pay more")
+    .description("Move the end of a rental. The price is shown and confirmed.")
+    .action(async (given, { days, maxCharge }) => {
+      const id = await idOf(cli, NOUNS.rental, given);
+      const api = await cli.api();
+      const params = { path: { id } };
+      const { data: rental } = await reply(api.GET("/api/v1/rentals/{id}", { params }));
+      const additional_days = count(days, 1, DAYS_MAX);
+      const total = priceFor(rental.renewal_prices ?? {}, additional_days, (cents) => cents);
+      await cli.confirmPrice(`${rental.server_name} for ${additional_days} days more`, total, maxCharge);
+      const body = { expected_rental_end: rental.rental_end, additional_days, max_charge_cents: total };
+      const { data } = await reply(api.POST("/api/v1/rentals/{id}/extend", { params, body }));
+      await cli.print.done(`Rented ${data.server_name} until ${time(data.rental_end)}.`, data);
+    });
+}
+
+/** The price in cents of a number of days. @throws Refused with the numbers of days that there are */
+export function priceFor<Price>(
+  tiers: Readonly<Record<string, Price>>,
+  days: number,
+  cents: (price: Price) => number,
+): number {
+  const price = tiers[String(days)];
+  if (price !== undefined) return cents(price);
+  const offered = Object.keys(tiers).join(", ");
+  throw new Refused(
+    offered === "" ? "it has no prices now" : `it can be had for ${offered} days, and not for ${days}`,
+  );
+}
+
+function addTop(group: Group, cli: Cli): void {
+  group
+    .command("top")
+    .argument("<rental>")
+    .description("Show the present load of a server and of its containers.")
+    .action(async (given) => {
+      const id = await idOf(cli, NOUNS.rental, given);
+      const { data } = await reply(
+        (await cli.api()).GET("/api/v1/rentals/{id}/runtime", { params: { path: { id } } }),
+      );
+      if (cli.options().json) return cli.print.json(data);
+      const { cpu, memory, disk } = data;
+      cli.print.note(
+        `CPU ${percent(cpu.usage_percent)} of ${cpu.cores ?? "?"} cores, memory ${bytes(memory.used_bytes)} of ${bytes(memory.total_bytes)}, disk ${"used_bytes" in disk ? `${bytes(disk.used_bytes)} of ` : ""}${bytes(disk.total_bytes)}`,
+      );
+      await cli.print.list(
+        data.containers,
+        {
+          CONTAINER: (row) => row.id,
+          CPU: (row) => percent(row.cpu_percent),
+          MEMORY: (row) => bytes(row.memory_bytes),
+        },
+        "It runs no containers.",
+      );
+    });
+}

@@ -1,0 +1,146 @@
+import { Option } from "@commander-js/extra-typings";
+import type { Transaction } from "../../index.ts";
+import type { Cli } from "../cli.ts";
+import { centsOf } from "../cli.ts";
+import { Refused } from "../failures.ts";
+import { type Command, type CommandGroup, printRows, RECENT_ROWS } from "../groups.ts";
+import { openInBrowser } from "../open-in-browser.ts";
+import { dollars, money, time } from "../output/format.ts";
+import { count, page, reply } from "../read.ts";
+
+const POLL_MS = 1_000;
+/** A person types a card number in the meantime. */
+const PAY_SECONDS = "900";
+
+export const wallet: CommandGroup = (program, cli) => {
+  program.commandsGroup("Money:");
+  const group = program
+    .command("wallet")
+    .summary("balances, top-ups and transfers")
+    .description("See your balances, add money, and move money to AI credit.");
+  group
+    .command("show")
+    .description("Show the general balance and AI credit.")
+    .action(async () => {
+      await cli.print.record((await reply((await cli.api()).GET("/api/v1/wallet/balances"))).data);
+    });
+  addTopUp(group, cli);
+  group
+    .command("transfer")
+    .argument("<amount>", "dollars, such as 25 or 25.50")
+    .description(
+      "Move money from the general balance to AI credit. Fee and net amount are shown and confirmed.",
+    )
+    .action(async (amount) => {
+      const api = await cli.api();
+      const cents = centsOf(amount);
+      const { data: availability } = await reply(api.GET("/api/v1/wallet/payment-availability"));
+      const bps = availability.ai_credit_fee_bps;
+      const fee = Math.min(cents, Math.round((cents * bps) / 10_000));
+      cli.print.note(`${money(cents)}: ${money(fee)} fee, ${money(cents - fee)} AI credit`);
+      await cli.confirm(`Transfer ${money(cents)}?`);
+      const { data } = await reply(
+        api.POST("/api/v1/wallet/transfers", { body: { amount, expected_fee_bps: bps } }),
+      );
+      await cli.print.done(
+        `Transferred ${dollars(data.gross_transferred)}: ${dollars(data.net_ai_credit)} AI credit.`,
+        data,
+      );
+    });
+};
+
+function addTopUp(group: Command, cli: Cli): void {
+  group
+    .command("top-up")
+    .argument("<amount>", "dollars, such as 25 or 25.50")
+    .addOption(
+      new Option("--by <provider>", "how you pay")
+        .choices(["card", "crypto"] as const)
+        .default("card" as const),
+    )
+    .option("--no-wait", "print the address of the page, and do not wait for the payment")
+    .option("--timeout <seconds>", "how long to wait", PAY_SECONDS)
+    .description("Add money: prints the address of the page where you pay, and waits for the payment.")
+    .action(async (amount, { by, wait, timeout }) => {
+      centsOf(amount);
+      const { intent, url } = await beginTopUp(cli, by, amount);
+      if (!wait) return cli.print.done(url, { ...intent, url });
+      cli.print.note(`Pay at ${url}`);
+      if (cli.io.isInteractive) openInBrowser(url);
+      const paid = await settledIntent(cli, by, intent.id, count(timeout));
+      if (paid.status !== "completed") throw new Refused(`the payment is ${paid.status}`);
+      await cli.print.done(`Added ${dollars(paid.credited_amount ?? paid.amount)}.`, paid);
+    });
+}
+
+async function beginTopUp(cli: Cli, by: "card" | "crypto", amount: string) {
+  const api = await cli.api();
+  if (by === "card") {
+    const { data } = await reply(api.POST("/api/v1/wallet/payments/cardpay/checkout", { body: { amount } }));
+    return { intent: data.intent, url: data.checkout_url ?? "" };
+  }
+  const { data } = await reply(api.POST("/api/v1/wallet/payments/cryptopay/invoice", { body: { amount } }));
+  return { intent: data.intent, url: data.invoice_url ?? "" };
+}
+
+/** No event says that a payment failed, so the intent is asked. */
+async function settledIntent(cli: Cli, by: "card" | "crypto", id: string, timeoutSeconds: number) {
+  const api = await cli.api();
+  const params = { path: { id } };
+  const end = Date.now() + timeoutSeconds * 1_000;
+  for (;;) {
+    const { data } = await reply(
+      by === "card"
+        ? api.GET("/api/v1/wallet/payments/cardpay/intents/{id}", { params })
+        : api.GET("/api/v1/wallet/payments/cryptopay/intents/{id}", { params }),
+    );
+    if (data.status !== "pending" || Date.now() > end || cli.io.interrupted.aborted) return data;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+const TRANSACTION = {
+  columns: {
+    ID: ({ id }: Transaction) => id,
+    DATE: ({ created_at }: Transaction) => time(created_at),
+    TYPE: ({ transaction_type }: Transaction) => transaction_type,
+    AMOUNT: ({ amount }: Transaction) => dollars(amount),
+    STATUS: ({ status }: Transaction) => status,
+    REASON: ({ reason }: Transaction) => reason,
+  },
+  empty: "There are no transactions.",
+};
+
+export const transactions: CommandGroup = (program, cli) => {
+  const group = program
+    .command("transactions")
+    .summary("what was paid")
+    .description("Everything that changed your balance.");
+  group
+    .command("list")
+    .option("--limit <rows>", "how many at most", String(RECENT_ROWS))
+    .description("List transactions, the newest first.")
+    .action(({ limit }) =>
+      printRows(
+        cli,
+        TRANSACTION,
+        async (api, query) => {
+          const { data, pagination } = await reply(
+            api.GET("/api/v1/wallet/transactions", { params: { query } }),
+          );
+          return page(data, pagination);
+        },
+        limit,
+      ),
+    );
+  group
+    .command("show")
+    .argument("<id>")
+    .description("Show a transaction.")
+    .action(async (id) => {
+      const params = { path: { id } };
+      await cli.print.record(
+        (await reply((await cli.api()).GET("/api/v1/wallet/transactions/{id}", { params }))).data,
+      );
+    });
+};

@@ -1,0 +1,53 @@
+import type { Api } from "./cli.ts";
+import { UsageError } from "./failures.ts";
+
+/** One page of a list, and the cursor of the next one. */
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly next: string | null;
+}
+
+export interface PageQuery {
+  readonly limit?: string;
+  readonly cursor?: string;
+}
+
+export type ReadPage<Row> = (api: Api, query: PageQuery) => Promise<Page<Row>>;
+
+/** The most that the API gives at once. */
+const PAGE_ROWS = 100;
+/** A longer list is for a program, which can ask for more with --limit. */
+export const ROWS_MAX = 1_000;
+
+/** The body of a reply. The client throws for a refusal, so a reply without one has no content. */
+export async function reply<Body>(call: Promise<{ data?: Body }>): Promise<NonNullable<Body>> {
+  return (await call).data as NonNullable<Body>;
+}
+
+export const page = <Row>(
+  rows: readonly Row[],
+  { next_cursor }: { readonly next_cursor: string | null },
+): Page<Row> => ({ rows, next: next_cursor });
+
+/** The first rows of a list, from as many pages as they take. */
+export async function readRows<Row>(api: Api, read: ReadPage<Row>, max = ROWS_MAX): Promise<Row[]> {
+  const rows: Row[] = [];
+  let cursor: string | null = null;
+  do {
+    const limit = String(Math.min(max - rows.length, PAGE_ROWS));
+    const next: Page<Row> = await read(api, { limit, ...(cursor === null ? {} : { cursor }) });
+    rows.push(...next.rows);
+    cursor = next.next;
+  } while (cursor !== null && rows.length < max);
+  return rows.slice(0, max);
+}
+
+/** A whole number of an option. @throws UsageError */
+export function count(text: string, min = 1, max = Number.MAX_SAFE_INTEGER): number {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= min && value <= max))
+    throw new UsageError(
+      `"${text}" is not a whole number of ${min}${max < Number.MAX_SAFE_INTEGER ? ` to ${max}` : ""}`,
+    );
+  return value;
+}

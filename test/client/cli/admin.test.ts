@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type SharedStack, sharedStack, type TestUser } from "../../harness/shared-stack.ts";
+import { commandLine } from "./run.ts";
+
+let stack: SharedStack;
+let admin: TestUser;
+let cli: ReturnType<typeof commandLine>;
+beforeAll(async () => {
+  stack = await sharedStack();
+  admin = await stack.user({ role: "admin" });
+  cli = commandLine(stack, admin);
+});
+afterAll(() => stack?.stop());
+
+test("the stock is kept from files", async () => {
+  const name = `stock-${crypto.randomUUID().slice(0, 8)}`;
+  const input = `name: ${name}\nspecs: { cpu_cores: 4, ram_gb: 8 }\nprices: { "30": 2500 }\n`;
+  await cli.ok("admin servers add -f -", { input });
+  expect((await cli.ok("admin servers list")).out).toContain(name);
+  await cli.ok(`admin servers update ${name} -f -`, { input: "setup_fee_cents: 100" });
+  await cli.ok(`admin servers delete ${name} --yes`);
+  const offer = `offer-${crypto.randomUUID().slice(0, 8)}`;
+  await cli.ok("admin offers add -f -", {
+    input: `{"name": "${offer}", "lead_time_hours": 24, "pricing_rules": {"30": 1000}, "specs": {}}`,
+  });
+  await cli.ok(`admin offers update ${offer} -f -`, { input: "lead_time_hours: 48" });
+  await cli.ok(`admin offers delete ${offer} --yes`);
+  expect((await cli.run("admin offers add -f -", { input: "lead_time_hours: never" })).err).toContain(
+    "body.",
+  );
+});
+
+test("the catalogue is kept from files", async () => {
+  const alias = `img-${crypto.randomUUID().slice(0, 8)}`;
+  const input = `{"alias": "${alias}", "description": "d", "image_name": "n", "architecture": "amd64", "os": "debian", "release": "13", "variant": "default", "price": "0"}`;
+  await cli.ok("admin images add -f -", { input });
+  expect((await cli.ok(`image list --search ${alias}`)).out).toContain("free");
+  await cli.ok(`image add ${alias}`);
+  expect((await cli.ok("image list --mine")).out).toContain(alias);
+  await cli.ok(`image show ${alias}`);
+  await cli.ok(`image rate ${alias} 5`);
+  await cli.ok(`admin images update ${alias} -f -`, { input: "description: better" });
+  await cli.ok(`admin images delete ${alias} --yes`);
+});
+
+test("money is given, and what waits for a decision is listed", async () => {
+  const user = await stack.user();
+  const given = await cli.ok(`admin credit ${user.id} 25.50 --reason "for the outage" --yes`);
+  expect(given.out).toContain("$25.50");
+  expect((await commandLine(stack, user).ok("wallet show")).out).toContain("25.50");
+  await cli.ok("admin reviews list --all");
+  await cli.ok("admin reservations list");
+  expect((await cli.ok("admin cluster")).out).toContain("PARTITIONS");
+  const refused = await commandLine(stack, user).run("admin cluster");
+  expect([refused.status, refused.err]).toEqual([1, expect.stringContaining("INSUFFICIENT_PERMISSIONS")]);
+});

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Host, startHost, tenant } from "../../gateway/routes/hosting/container/hosting.ts";
+import { type SharedStack, sharedStack } from "../../harness/shared-stack.ts";
+import { until } from "../../harness/until.ts";
+import { commandLine } from "./run.ts";
+
+let stack: SharedStack;
+let host: Host;
+let server: string;
+let ours: Awaited<ReturnType<typeof tenant>>;
+let cli: ReturnType<typeof commandLine>;
+beforeAll(async () => {
+  stack = await sharedStack();
+  server = await stack.serverName();
+  ours = await tenant(stack, server);
+  host = await startHost(stack, server);
+  cli = commandLine(stack, ours.user);
+});
+afterAll(async () => {
+  await host?.close();
+  await stack?.stop();
+});
+
+const idOf = async (name: string): Promise<string> => {
+  const rows = (await cli.ok("--json containers list")).json;
+  return rows.find((row: { name: string }) => row.name === name)?.id;
+};
+
+/** A host reports what it was asked for: not before. */
+const announced = (type: string, id: string) =>
+  until(async () => (await cli.ok(`--json events --type ${type} --resource ${id}`)).json.length > 0);
+
+test("--wait returns when the host reports it, and a host's error is a refusal", async () => {
+  const created = cli.ok(`containers create shop --server ${server} --project web --wait`);
+  const id = await until(() => idOf("shop"));
+  await host.reportContainer(id, { revision: 1, state: "running" });
+  expect((await created).out).toBe(`shop is running: ${id}.\n`);
+  const stopped = cli.ok("containers stop shop --wait");
+  await announced("container.stopping", id);
+  await host.reportContainer(id, { revision: 2, state: "stopped" });
+  expect((await stopped).out).toBe("Stopped shop.\n");
+  const started = cli.run("containers start shop --wait");
+  await announced("container.starting", id);
+  await host.reportContainer(id, { revision: 3, state: "error", error: "no such image" });
+  const failed = await started;
+  expect([failed.status, failed.err]).toEqual([1, "berth: shop: no such image\n"]);
+});
+
+test("a wait that lasts too long says so", async () => {
+  const ran = await cli.run(`containers create late --server ${server} --project web --wait --timeout 1`);
+  expect([ran.status, ran.err]).toEqual([1, "berth: the start of late did not happen within 1 s\n"]);
+});
+
+test("a name that several have is refused with a list of them; an id is not", async () => {
+  await cli.ok("projects create other");
+  const [one, two] = await Promise.all(
+    ["web", "other"].map((project) =>
+      cli.ok(`--quiet containers create twin --server ${server} --project ${project}`),
+    ),
+  );
+  const ran = await cli.run("containers show twin");
+  expect(ran.status).toBe(2);
+  for (const made of [one, two]) expect(ran.err).toContain(made?.out.trim() ?? "?");
+  expect((await cli.ok(`containers show ${one?.out.trim()}`)).out).toMatch(/^id +[0-9a-f]{24}\n/);
+});
+
+test("a firewall becomes what a file says, in one step, and what stays keeps its id", async () => {
+  await cli.ok(`containers create guarded --server ${server} --project web`);
+  await host.answerFirewalls(() => ({ enforced: true }));
+  await cli.ok("firewall add guarded --port 22 --description ssh --wait-applied");
+  const [ssh] = (await cli.ok("--json firewall list guarded")).json;
+  const file = join(cli.folder, "rules.yaml");
+  writeFileSync(
+    file,
+    "ingress:\n  - { action: allow, protocol: tcp, destination_port: 22, description: ssh }\n  - { action: allow, protocol: tcp, destination_port: 443 }\negress:\n  - { action: drop, protocol: udp, destination_port: 53, destination: 10.0.0.0/8 }\n",
+  );
+  expect((await cli.run(`firewall apply guarded -f ${file}`)).status).toBe(2);
+  const applied = await cli.ok(`firewall apply guarded -f ${file} --yes --wait-applied`);
+  expect(applied.err).toBe("+ ingress allow tcp to port 443\n+ egress drop udp to port 53 to 10.0.0.0/8\n");
+  expect(applied.out).toContain("The rules are in force.");
+  const rules = (await cli.ok("--json firewall list guarded")).json;
+  expect(rules).toHaveLength(3);
+  expect(rules.map(({ id }: { id: string }) => id)).toContain(ssh.id);
+  const exported = (await cli.ok("firewall export guarded")).out;
+  const again = await cli.ok("firewall apply guarded -f -", { input: exported });
+  expect(again.out).toBe("Nothing to change.\n");
+  await cli.ok(`firewall remove guarded ${ssh.id}`);
+  await cli.ok("firewall reset guarded --yes");
+  expect((await cli.ok("--json firewall list guarded")).json).toEqual([]);
+  const wrong = await cli.run("firewall apply guarded -f -", { input: "ingress: [{ port: 1 }]" });
+  expect([wrong.status, wrong.err]).toEqual([2, expect.stringContaining('ingress[0] has no field "port"')]);
+});
+
+test("an alias is made, found by its name, closed and deleted", async () => {
+  await cli.ok(`containers create named --server ${server} --project web`);
+  const label = `n${crypto.randomUUID().slice(0, 8)}`;
+  const made = await cli.ok(`alias add named --name ${label} --port 8080 --expires 12h`);
+  expect(made.out).toContain(`//${label}.`);
+  expect((await cli.ok("alias list")).out).toContain(label);
+  await cli.ok(`alias disable ${label}`);
+  expect((await cli.ok(`--json alias show ${label}`)).json).toMatchObject({
+    enabled: false,
+    program: "http",
+  });
+  await cli.ok(`alias update ${label} --port 9090 --expires never`);
+  await cli.ok(`alias enable ${label}`);
+  await cli.ok(`alias delete ${label} --yes`);
+  expect((await cli.run(`alias show ${label}`)).status).toBe(1);
+});
+
+test("completion offers commands, options, and names and ids of the signed-in user's things", async () => {
+  await cli.ok(`containers create complete --server ${server} --project web`);
+  expect((await cli.ok("__complete containers st")).out).toBe("start\nstop\n");
+  expect((await cli.ok("__complete containers start --w")).out).toBe("--wait\n");
+  expect((await cli.ok("__complete containers start comp")).out).toBe("complete\n");
+  expect(
+    (await cli.ok(`__complete --json alias add ${(await idOf("complete")).slice(0, 23)}`)).out,
+  ).toContain(await idOf("complete"));
+  expect((await cli.ok("__complete completion f")).out).toBe("fish\n");
+  expect((await commandLine({ url: "http://127.0.0.1:1" }).ok("__complete containers start comp")).out).toBe(
+    "",
+  );
+});
+
+test("containers and projects are deleted", async () => {
+  const id = (await cli.ok(`--quiet containers create gone --server ${server} --project web`)).out.trim();
+  const deleted = cli.ok("containers delete gone --yes --wait");
+  await until(async () => (await cli.run(`containers show ${id}`)).status === 1);
+  await host.reportContainer(id, { revision: 2, state: "deleted" });
+  expect((await deleted).out).toBe("Deleted gone.\n");
+  await cli.ok("projects create brief");
+  await cli.ok("projects delete brief --yes");
+  expect((await cli.ok("projects list")).out).not.toContain("brief");
+});
