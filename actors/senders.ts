@@ -88,6 +88,7 @@ export const SENDERS = {
     update_access: ["reconciler"],
     report: ["reconciler"],
     record_terminal_opened: ["reconciler"],
+    record_command: ["gateway"],
     mark_unreachable: ["reconciler"],
   },
   firewall: {

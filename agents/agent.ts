@@ -14,6 +14,7 @@ import type { ContainerDriver } from "./containers/driver.ts";
 import { Images } from "./containers/images/images.ts";
 import { IMAGE_STORE } from "./containers/images/store.ts";
 import { debootstrap, RootImages } from "./containers/root-image.ts";
+import { Commands } from "./control-plane/commands.ts";
 import { ControlPlaneConnection } from "./control-plane/connection.ts";
 import { HostUsageReader } from "./control-plane/host-usage.ts";
 import { measureAgent } from "./control-plane/metrics.ts";
@@ -85,6 +86,7 @@ export async function startAgent(
     log.warn({ kind, count, reason, err: error }, "messages from NATS were dropped"),
   );
   const usage = new HostUsageReader(data, () => reconciler.ids);
+  const commands = new Commands((id, command) => reconciler.runCommand(id, command));
   const aliases = await Aliases.open({ server: settings.server, data, log });
   const endedSessions = new EndedSessionList({
     server: settings.server,
@@ -171,6 +173,7 @@ export async function startAgent(
       ready = true;
     },
     firewallCounts: (containerId) => reconciler.firewallCounts(containerId),
+    runCommand: (request) => commands.reply(request),
     logs: (request) => reconciler.logs(request),
     usage: () => usage.read(),
     sessionsEnded: (ended) => endedSessions.add(ended),

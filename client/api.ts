@@ -1139,6 +1139,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/containers/{id}/exec": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a command in a container, and wait for its end
+         * @description The program is started as it is named, without a shell, so it also works in an image that has none; for a shell line, name the shell: `["sh", "-c", "…"]`. It gets no terminal; an interactive program needs the web terminal. At 256 KiB of output or at the end of its time it is ended, with all that it started. Four commands run in a container at a time. Under the same `Idempotency-Key` a command runs once: a repeated request waits for it, and gets the same result for two minutes after its end. The event log has each command as `container.terminal_opened`, with the name of the program.
+         *
+         *     **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        post: operations["runCommand"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/containers/{id}/firewall/egress": {
         parameters: {
             query?: never;
@@ -3508,7 +3532,7 @@ export interface components {
         /** @description 502: `code` says why */
         BadGatewayError: {
             /** @enum {string} */
-            code: "CODEHOST_FAILED";
+            code: "CODEHOST_FAILED" | "COMMAND_FAILED";
             data?: {
                 [key: string]: unknown;
             };
@@ -3854,10 +3878,26 @@ export interface components {
             message: string;
             statusCode: number;
         };
+        CommandResult: {
+            duration_ms: number;
+            encoding: components["schemas"]["TextEncoding"];
+            exit_status: number | null;
+            stderr: string;
+            stdout: string;
+            /** @description true: it took longer than `timeout_seconds`, and was ended */
+            timed_out: boolean;
+            /** @description true: it wrote more than 256 KiB to stdout or to stderr, and was ended */
+            truncated: boolean;
+        };
+        CommandResultReply: {
+            data: components["schemas"]["CommandResult"];
+            message: string;
+            statusCode: number;
+        };
         /** @description 409: `code` says why */
         ConflictError: {
             /** @enum {string} */
-            code: "ACCOUNT_STATE_CONFLICT" | "ALIAS_EXPIRED" | "ALIAS_IN_USE" | "ALIAS_RESERVED" | "ALREADY_INVITED" | "ALREADY_MEMBER" | "BALANCE_LIMIT" | "CHARGE_CONFIRMATION_REQUIRED" | "CHARGE_EXCEEDS_MAX" | "CHARGE_MISMATCH" | "CONTAINER_STATE_CONFLICT" | "DEFAULT_POOL" | "EMAIL_TAKEN" | "EXTENSION_ALREADY_APPLIED" | "FIREWALL_BYTE_LIMIT" | "FIREWALL_RULE_EXISTS" | "HOST_NOT_JOINED" | "IDEMPOTENCY_KEY_REUSED" | "INBOX_LIMIT" | "NAME_TAKEN" | "PAYMENT_PROVIDER_DISABLED" | "POOL_NOT_EMPTY" | "POOL_OWNER" | "PROJECT_NOT_EMPTY" | "RENTAL_ENDED" | "RESERVATION_STATE_CONFLICT" | "REVIEW_NOT_CREDITABLE" | "REVIEW_RESOLVED" | "SERVER_IN_USE" | "SERVER_NOT_AVAILABLE" | "SETUP_FEE_CONFIRMATION_REQUIRED" | "SHARED_HOST" | "TRANSFER_FEE_CHANGED" | "TRANSFER_IDEMPOTENCY_KEY_REUSED" | "USERNAME_TAKEN" | "WEBHOOK_DISABLED";
+            code: "ACCOUNT_STATE_CONFLICT" | "ALIAS_EXPIRED" | "ALIAS_IN_USE" | "ALIAS_RESERVED" | "ALREADY_INVITED" | "ALREADY_MEMBER" | "BALANCE_LIMIT" | "CHARGE_CONFIRMATION_REQUIRED" | "CHARGE_EXCEEDS_MAX" | "CHARGE_MISMATCH" | "COMMAND_RESULT_GONE" | "CONTAINER_STATE_CONFLICT" | "DEFAULT_POOL" | "EMAIL_TAKEN" | "EXTENSION_ALREADY_APPLIED" | "FIREWALL_BYTE_LIMIT" | "FIREWALL_RULE_EXISTS" | "HOST_NOT_JOINED" | "IDEMPOTENCY_KEY_REUSED" | "INBOX_LIMIT" | "NAME_TAKEN" | "PAYMENT_PROVIDER_DISABLED" | "POOL_NOT_EMPTY" | "POOL_OWNER" | "PROJECT_NOT_EMPTY" | "RENTAL_ENDED" | "RESERVATION_STATE_CONFLICT" | "REVIEW_NOT_CREDITABLE" | "REVIEW_RESOLVED" | "SERVER_IN_USE" | "SERVER_NOT_AVAILABLE" | "SETUP_FEE_CONFIRMATION_REQUIRED" | "SHARED_HOST" | "TRANSFER_FEE_CHANGED" | "TRANSFER_IDEMPOTENCY_KEY_REUSED" | "USERNAME_TAKEN" | "WEBHOOK_DISABLED";
             data?: {
                 [key: string]: unknown;
             };
@@ -5749,6 +5789,35 @@ export interface components {
         };
         /** @enum {string} */
         RuleState: "enabled" | "disabled";
+        RunCommand: {
+            /**
+             * @description the program, by its path or its name, and its arguments. There is no shell in between
+             * @example [
+             *       "ls",
+             *       "-l",
+             *       "/srv"
+             *     ]
+             */
+            command: string[];
+            encoding?: components["schemas"]["TextEncoding"];
+            /**
+             * @description variables beside those of the container; other programs cannot read them
+             * @example {
+             *       "MODE": "check"
+             *     }
+             */
+            env?: {
+                [key: string]: string;
+            };
+            /** @description what the program reads from stdin; nothing by default */
+            input?: string;
+            /** @description the command is ended after this time, with all that it started; 60 by default */
+            timeout_seconds?: number;
+            /** @description a user of the container's `/etc/passwd`, or a number; `root` by default */
+            user?: string;
+            /** @description an absolute path; by default the home of the user */
+            working_directory?: string;
+        };
         RuntimeReply: {
             data: {
                 containers: components["schemas"]["ContainerUsage"][];
@@ -6004,6 +6073,11 @@ export interface components {
              */
             since: string;
         };
+        /**
+         * @description how `input`, `stdout` and `stderr` are written. In `utf-8`, which is the default, bytes of the output that are not UTF-8 are replaced by U+FFFD; `base64` has every byte
+         * @enum {string}
+         */
+        TextEncoding: "utf-8" | "base64";
         ToggleEgressRule: {
             action?: components["schemas"]["Action"];
             description?: string;
@@ -6662,6 +6736,8 @@ export type ClaimOutcome = components['schemas']['ClaimOutcome'];
 export type ClaimReply = components['schemas']['ClaimReply'];
 export type CleanupEvents = components['schemas']['CleanupEvents'];
 export type ClusterReply = components['schemas']['ClusterReply'];
+export type CommandResult = components['schemas']['CommandResult'];
+export type CommandResultReply = components['schemas']['CommandResultReply'];
 export type ConflictError = components['schemas']['ConflictError'];
 export type Container = components['schemas']['Container'];
 export type ContainerAccess = components['schemas']['ContainerAccess'];
@@ -6827,6 +6903,7 @@ export type ReviewStatus = components['schemas']['ReviewStatus'];
 export type Role = components['schemas']['Role'];
 export type RotateSecret = components['schemas']['RotateSecret'];
 export type RuleState = components['schemas']['RuleState'];
+export type RunCommand = components['schemas']['RunCommand'];
 export type RuntimeReply = components['schemas']['RuntimeReply'];
 export type Seller = components['schemas']['Seller'];
 export type ServerKind = components['schemas']['ServerKind'];
@@ -6848,6 +6925,7 @@ export type StockServer = components['schemas']['StockServer'];
 export type StockServerReply = components['schemas']['StockServerReply'];
 export type StockServersReply = components['schemas']['StockServersReply'];
 export type Suspension = components['schemas']['Suspension'];
+export type TextEncoding = components['schemas']['TextEncoding'];
 export type ToggleEgressRule = components['schemas']['ToggleEgressRule'];
 export type ToggleIngressRule = components['schemas']['ToggleIngressRule'];
 export type TokenCreatedReply = components['schemas']['TokenCreatedReply'];
@@ -9370,6 +9448,60 @@ export interface operations {
             /** @description Internal Server Error: INTERNAL_ERROR */
             500: components["responses"]["InternalServerError"];
             /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    runCommand: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunCommand"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandResultReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, CONTAINER_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: CONTAINER_STATE_CONFLICT, IDEMPOTENCY_KEY_REUSED, COMMAND_RESULT_GONE */
+            409: components["responses"]["ConflictError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Bad Gateway: COMMAND_FAILED */
+            502: components["responses"]["BadGatewayError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE, HOST_SILENT */
             503: components["responses"]["ServiceUnavailableError"];
         };
     };

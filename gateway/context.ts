@@ -12,6 +12,7 @@ import type { CodehostClient } from "./auth/codehost-client.ts";
 import type { Credentials } from "./auth/credentials.ts";
 import type { EventFeedConnection } from "./events/feed-connection.ts";
 import type { AppliedFirewalls } from "./hosts/applied-firewalls.ts";
+import type { RunHostCommand } from "./hosts/container-commands.ts";
 import type { ReadLog } from "./hosts/container-logs.ts";
 import type { FirewallCountsOf } from "./hosts/firewall-counts.ts";
 import type { JoinedHosts } from "./hosts/joined-hosts.ts";
@@ -37,6 +38,7 @@ export interface GatewayContext {
   readonly appliedFirewalls: AppliedFirewalls;
   readonly liveUsage: LiveUsage;
   readonly readLog: ReadLog;
+  readonly runHostCommand: RunHostCommand;
   /** The logs that clients follow. */
   readonly logStreams: LogStreams;
   readonly joinedHosts: JoinedHosts;

@@ -37,6 +37,7 @@ import { RequestLimits } from "./auth/request-limits.ts";
 import { EventFeedConnection } from "./events/feed-connection.ts";
 import { appliedFirewalls } from "./hosts/applied-firewalls.ts";
 import { askHost } from "./hosts/ask-host.ts";
+import { commandRunner } from "./hosts/container-commands.ts";
 import { logReader } from "./hosts/container-logs.ts";
 import { endedSessionsNotifier } from "./hosts/ended-sessions.ts";
 import { firewallCounts } from "./hosts/firewall-counts.ts";
@@ -177,6 +178,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
       joinedHosts: joined,
       liveUsage: liveUsage(askAgent, undefined, bus.dropped),
       readLog: logReader(ask),
+      runHostCommand: commandRunner(ask),
       logStreams,
       firewallCounts: firewallCounts(askAgent, bus.dropped),
       firewallLimits: settings.firewall,

@@ -81,6 +81,8 @@ export const ERROR_STATUS = {
   NAME_TAKEN: 409,
   PROJECT_NOT_EMPTY: 409,
   CONTAINER_STATE_CONFLICT: 409,
+  /** The command of this key may have run, and its host keeps no result of it. */
+  COMMAND_RESULT_GONE: 409,
   ALIAS_IN_USE: 409,
   ALIAS_RESERVED: 409,
   ALIAS_EXPIRED: 409,
@@ -135,6 +137,8 @@ export const ERROR_STATUS = {
   /** The code host did not reply, or its reply was invalid. */
   CODEHOST_FAILED: 502,
   TARGET_UNREACHABLE: 502,
+  /** The host could not start the command. */
+  COMMAND_FAILED: 502,
 
   OVERLOADED: 503,
   /** An actor whose record cannot be read is quarantined for a while. */

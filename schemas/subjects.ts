@@ -82,11 +82,19 @@ export const openingKey = (containerId: string, id: string) => `terminal.${conta
  */
 export const ALIASES_WATERMARK_KEY = "aliases";
 
-export type AgentOperation = "ping" | "usage" | "firewall-counts" | "alias" | "ended-sessions" | "logs";
+export type AgentOperation =
+  | "ping"
+  | "usage"
+  | "firewall-counts"
+  | "alias"
+  | "ended-sessions"
+  | "logs"
+  | "command";
 
 /**
  * Requests to a host's agent: whether it runs, its usage, the counters of a container's rules, whether it knows
- * an alias yet (`AliasRevisionQuery`), and lines of a container's log (`HostLogsRequest`).
+ * an alias yet (`AliasRevisionQuery`), lines of a container's log (`HostLogsRequest`), and the
+ * result of a command in a container (`HostCommandRequest`).
  */
 export const agentSubject = (serverName: string, op: AgentOperation) => `agent.${serverName}.${op}`;
 

@@ -1,7 +1,9 @@
 import type { ProcessIdentity } from "../../system/process-identity.ts";
+import type { ProgramResult } from "../exec/program.ts";
 import type { ExecTarget } from "../exec/target.ts";
 import type { AddressPool } from "../network/addresses.ts";
 import type { VethEndpoint } from "../network/nft/compile.ts";
+import type { ContainerCommand } from "./command.ts";
 import type { StoredImage } from "./images/store.ts";
 
 /** What a driver needs to know of a container. */
@@ -84,6 +86,11 @@ export interface ContainerDriver {
    * @param init its init now; null while it does not run
    */
   execTarget(spec: ContainerSpec, init: () => ProcessIdentity | null): ExecTarget;
+  /**
+   * Runs a command in a container that runs, to its end or to a limit.
+   * @throws InvalidCommand, ContainerError
+   */
+  runCommand(spec: ContainerSpec, init: ProcessIdentity, command: ContainerCommand): Promise<ProgramResult>;
   /** The host's end of the container's link; null where packets cannot be filtered. */
   vethEndpoint(spec: ContainerSpec): VethEndpoint | null;
 }

@@ -1,6 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { connect, ErrorCode, Events, type JetStreamClient, type NatsConnection, NatsError } from "nats";
 import type { Logger } from "pino";
+import {
+  HOST_COMMAND_LENGTH_MAX,
+  type HostCommandReply,
+  HostCommandRequest,
+} from "../../schemas/hosting/container-command.ts";
 import { type HostLogsReply, HostLogsRequest } from "../../schemas/hosting/container-log.ts";
 import { AliasRevisionQuery } from "../../schemas/hosting/desired.ts";
 import type { FirewallCounts } from "../../schemas/hosting/firewall.ts";
@@ -31,6 +36,7 @@ const PINGS_MAX = 2;
 /** The largest value of a bucket. */
 const VALUE_LENGTH_MAX = 4 * 1024 * 1024;
 const readAlias = jsonOf(AliasRevisionQuery, 1_000);
+const readCommand = jsonOf(HostCommandRequest, HOST_COMMAND_LENGTH_MAX);
 const readLogsRequest = jsonOf(HostLogsRequest, 1_000);
 /** The value is checked by its consumer. */
 const readAny = jsonOf(Type.Unknown(), VALUE_LENGTH_MAX);
@@ -59,6 +65,8 @@ export interface ControlPlaneOptions {
   status(): Record<string, unknown>;
   /** Receives ended sessions (`EndedSessions`, unchecked). */
   sessionsEnded(ended: unknown): void;
+  /** Runs a command in a container, once for each id. */
+  runCommand(request: HostCommandRequest): Promise<HostCommandReply>;
   /** Reads a page of a container's log. */
   logs(request: HostLogsRequest): HostLogsReply | Promise<HostLogsReply>;
   /** Reads the present use of this host. */
@@ -108,6 +116,7 @@ export class ControlPlaneConnection {
       return "";
     });
     serve("firewall-counts", readId, async (id) => JSON.stringify(await options.firewallCounts(id)));
+    serve("command", readCommand, async (request) => JSON.stringify(await options.runCommand(request)));
     serve("logs", readLogsRequest, async (request) => JSON.stringify(await options.logs(request)));
     controlPlane.#background(controlPlane.#followConnection());
     controlPlane.#background(controlPlane.#followDesired());

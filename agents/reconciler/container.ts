@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
 import type { ContainerStatus, DesiredContainer, DesiredFirewall } from "../../schemas/hosting/desired.ts";
 import { bootId, type ProcessIdentity } from "../../system/process-identity.ts";
+import { type ContainerCommand, NotRunning } from "../containers/command.ts";
 import { ContainerError, type ContainerSpec, NotReady, UnstartableError } from "../containers/driver.ts";
 import type { ImagePrograms } from "../containers/images/programs.ts";
 import { maintainLog } from "../containers/logs/log-files.ts";
+import type { ProgramResult } from "../exec/program.ts";
 import type { ExecTarget } from "../exec/target.ts";
 import type { AddressPool } from "../network/addresses.ts";
 import type { KernelFirewall } from "../network/nft/listing.ts";
@@ -152,6 +154,14 @@ export class Container {
   get execTarget(): ExecTarget | null {
     if (this.#record === null) return null;
     return this.context.driver.execTarget(this.#spec(this.#record), () => this.#record?.init ?? null);
+  }
+
+  /** Runs a command in it. @throws InvalidCommand, ContainerError; it does not run */
+  async runCommand(command: ContainerCommand): Promise<ProgramResult> {
+    const { driver } = this.context;
+    const init = this.#record?.init ?? null;
+    if (this.#record === null || init === null || !driver.isRunning(init)) throw new NotRunning();
+    return driver.runCommand(this.#spec(this.#record), init, command);
   }
 
   /** Its folder, where its log is; null if it is not on this host. */

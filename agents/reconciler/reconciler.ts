@@ -14,10 +14,12 @@ import { Id } from "../../schemas/primitives.ts";
 import { BoundedMap } from "../../system/bounded-map.ts";
 import { type Reconciler, ReconcilerRunner } from "../../system/reconciler.ts";
 import { Semaphore } from "../../system/semaphore.ts";
+import { type ContainerCommand, NotRunning } from "../containers/command.ts";
 import type { ContainerDriver } from "../containers/driver.ts";
 import type { Images } from "../containers/images/images.ts";
 import { DEFAULT_LIMITS, type Limits } from "../containers/limits.ts";
 import { emptyLog, readLog } from "../containers/logs/read-log.ts";
+import type { ProgramResult } from "../exec/program.ts";
 import type { ExecTarget } from "../exec/target.ts";
 import type { PacketFilter } from "../network/nft/apply.ts";
 import { Container, type PresentContainer } from "./container.ts";
@@ -193,6 +195,13 @@ export class HostReconciler {
   /** A container of this host; null if there is none with this id, or it is being deleted. */
   present(id: string): PresentContainer | null {
     return this.#containers.get(id)?.present ?? null;
+  }
+
+  /** Runs a command in a container of this host. @throws InvalidCommand, ContainerError */
+  async runCommand(id: string, command: ContainerCommand): Promise<ProgramResult> {
+    const container = this.#containers.get(id);
+    if (container === undefined) throw new NotRunning();
+    return container.runCommand(command);
   }
 
   /** A page of a container's log; an empty one for a container that is not here. */

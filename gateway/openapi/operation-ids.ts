@@ -46,6 +46,7 @@ const NAMED: Readonly<Record<string, string>> = {
   "POST /api/v1/pools/:id/accept": "acceptInvitation",
   "POST /api/v1/pools/:id/reject": "rejectInvitation",
   "POST /api/v1/containers/:id/access": "createContainerAccess",
+  "POST /api/v1/containers/:id/exec": "runCommand",
   "GET /api/v1/containers/:id/logs": "getContainerLog",
   "GET /api/v1/containers/:id/firewall/rules": "listFirewallRules",
   "PUT /api/v1/containers/:id/firewall/rules": "replaceFirewallRules",

@@ -19,6 +19,7 @@ import * as envelope from "../../schemas/envelope.ts";
 import * as events from "../../schemas/events.ts";
 import * as alias from "../../schemas/hosting/alias.ts";
 import * as container from "../../schemas/hosting/container.ts";
+import * as containerCommand from "../../schemas/hosting/container-command.ts";
 import * as containerLog from "../../schemas/hosting/container-log.ts";
 import * as firewall from "../../schemas/hosting/firewall.ts";
 import * as image from "../../schemas/hosting/image.ts";
@@ -56,6 +57,7 @@ const MODULES: readonly Readonly<Record<string, unknown>>[] = [
     events,
     alias,
     container,
+    containerCommand,
     containerLog,
     firewall,
     image,

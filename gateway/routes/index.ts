@@ -35,6 +35,7 @@ import { transactionRoutes } from "./billing/transaction.ts";
 import { walletRoutes } from "./billing/wallet.ts";
 import { aliasRoutes } from "./hosting/alias.ts";
 import { containerRoutes } from "./hosting/container.ts";
+import { containerCommandRoutes } from "./hosting/container-command.ts";
 import { containerLogRoutes } from "./hosting/container-log.ts";
 import { firewallRoutes } from "./hosting/firewall.ts";
 import { imageRoutes } from "./hosting/image.ts";
@@ -71,6 +72,7 @@ export const routes = (
   poolRoutes(context),
   containerRoutes(context),
   containerLogRoutes(context),
+  containerCommandRoutes(context),
   firewallRoutes(context),
   aliasRoutes(context),
   eventRoutes(context),

@@ -28,6 +28,15 @@ const CreateInput = Strict({
   command: Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 64 }),
 });
 const Done = Type.Object({});
+const CommandInput = Strict({
+  by: Id,
+  /** Its name alone: arguments may be secret. */
+  program: Type.String({ maxLength: 200 }),
+  command_id: Id,
+  /** Of the whole request: the same key is for the same request. */
+  digest: Type.String({ maxLength: 64 }),
+});
+const CommandRecorded = Type.Object({ command_id: Id });
 /** The caller; undefined for Berth itself. */
 const Asked = Strict({ by: Type.Optional(Id) });
 
@@ -158,6 +167,30 @@ export const containerActor = actor("container", {
         );
         return {};
       },
+    ),
+
+    /**
+     * Records that a user runs a command, before it runs. A repeated request gets the id of the first one, which the host runs
+     * once.
+     */
+    record_command: command(
+      CommandInput,
+      CommandRecorded,
+      (state: State, { by, program, command_id }, ctx: Context<State>) => {
+        const container = requireContainer(state);
+        if (container.state !== "running")
+          throw new DomainError("CONTAINER_STATE_CONFLICT", "The container does not run");
+        const opened_at = ctx.now.toISOString();
+        recordContainerEvent(
+          ctx,
+          "container.terminal_opened",
+          container,
+          { command: program, opened_at },
+          by,
+        );
+        return { command_id };
+      },
+      { fingerprint: ({ by, digest }) => JSON.stringify([by, digest]) },
     ),
 
     /** Marks that its host does not respond. The container's state may be unchanged, so there is no event. */

@@ -3,12 +3,14 @@ import { lstat, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { identify, isRunning, type ProcessIdentity, signal } from "../../../system/process-identity.ts";
 import { LineReader } from "../../exec/line-reader.ts";
+import type { ProgramResult } from "../../exec/program.ts";
 import type { ExecTarget } from "../../exec/target.ts";
 import type { AddressPool } from "../../network/addresses.ts";
 import { configureLink, createVeth, deleteVeth, HostNetwork, vethOf } from "../../network/host-network.ts";
 import { defaultConnectionLimit } from "../../network/nft/connections.ts";
 import type { EgressPolicy } from "../../network/nft/host-rules.ts";
 import * as cgroup from "../cgroup.ts";
+import type { ContainerCommand } from "../command.ts";
 import { createRoot, prepareMountPoints, readRootSource, writeNames } from "../container-files.ts";
 import {
   type ContainerDriver,
@@ -27,6 +29,7 @@ import { planOf } from "./launch-plan.ts";
 import { STAGE } from "./places.ts";
 import { UNSTARTABLE } from "./plan.ts";
 import { ReasonReader } from "./reason-reader.ts";
+import { runOciCommand } from "./run-command.ts";
 import { deleteContainer, exitStatusOf } from "./runtime.ts";
 
 /** How long the supervisor may take for each thing that it says; it is tens of milliseconds. */
@@ -187,6 +190,10 @@ export class OciDriver implements ContainerDriver {
       const now = init();
       return now !== null && isRunning(now) ? now : null;
     });
+  }
+
+  runCommand(spec: ContainerSpec, init: ProcessIdentity, command: ContainerCommand): Promise<ProgramResult> {
+    return runOciCommand(spec, this.#limits, init, command);
   }
 
   vethEndpoint(spec: ContainerSpec) {

@@ -7,7 +7,8 @@ import { startOnPty } from "../../exec/pty.ts";
 import { readShellScript } from "../../exec/shell-script.ts";
 import { runShort } from "../../exec/short-run.ts";
 import type { ExecTarget, PtyProcess, RunRequest, SpawnRequest } from "../../exec/target.ts";
-import { ContainerError, type ContainerSpec } from "../driver.ts";
+import { InvalidCommand } from "../command.ts";
+import { ContainerError, type ContainerSpec, UnstartableError } from "../driver.ts";
 import type { Limits } from "../limits.ts";
 import { processBounds } from "../process-limits.ts";
 import { processOf } from "./config.ts";
@@ -20,7 +21,7 @@ const TERMINAL = readShellScript(join(import.meta.dir, "terminal.sh"));
 const LEAVE_TERMINAL = join(import.meta.dir, "leave-terminal.ts");
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 /** Of the programs on the host that lead into the container; nothing of a request is in it. */
-const ENVIRONMENT = { PATH, LANG: "C.UTF-8", SHELL: "/bin/sh" };
+export const ENVIRONMENT = { PATH, LANG: "C.UTF-8", SHELL: "/bin/sh" };
 /** For images that have no shell of their own. */
 const STATIC_PROGRAMS = "/.berth/bin";
 
@@ -39,29 +40,16 @@ type Init = () => ProcessIdentity | null;
 
 /** Runs programs in a container by the runtime, across its restarts: for terminals and for file transfers. */
 export function ociExecTarget(spec: ContainerSpec, limits: Limits, currentInit: Init): ExecTarget {
-  const runtime = ["crun", ...runtimeArguments(spec), "exec"];
-  const enter = (script: string, ...words: string[]) => {
-    const supervisor = supervisorPidOf(spec);
-    if (supervisor === null) throw new ContainerError("its supervisor has ended: it must be started again");
-    const place = `--mount=/proc/${supervisor}/ns/mnt`;
-    return ["nsenter", place, "/bin/sh", "-c", script, "sh", ...words];
-  };
+  const runtime = runtimeExec(spec);
   const processFile = (request: RunRequest, before: readonly string[]) => {
     const init = currentInit();
     if (init === null) throw new ContainerError("the container does not run");
     const { user, process } = processIn(spec, init, request, limits, before);
-    const folder = join(spec.folder, "exec");
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const file = join(folder, randomUUID());
-    // Variables go by a file that only root reads, and not as arguments, which the whole host and container can read.
-    writeFileSync(file, JSON.stringify(process), { mode: 0o600 });
-    return { file, user };
+    return { file: writeProcess(spec, process), user };
   };
   const options = { cwd: "/", env: ENVIRONMENT };
-  const command = (request: RunRequest, input: "stdin" | "") => {
-    const { file } = processFile(request, []);
-    return enter(EXEC, file, input, ...runtime, "--process", "/proc/self/fd/9", spec.id);
-  };
+  const command = (request: RunRequest, input: "stdin" | "") =>
+    execArguments(spec, processFile(request, []).file, input);
 
   return {
     canBecome: () => true,
@@ -79,7 +67,7 @@ export function ociExecTarget(spec: ContainerSpec, limits: Limits, currentInit: 
         "/proc/self/fd/9",
         spec.id,
       ];
-      const argv = enter(TERMINAL, owner, ...inner);
+      const argv = enter(spec, TERMINAL, owner, ...inner);
       const { start = startOnPty } = request;
       const outer = await start(argv, options, request.terminal);
       const found = await awaitTerminalProgram(outer);
@@ -102,6 +90,29 @@ export function ociExecTarget(spec: ContainerSpec, limits: Limits, currentInit: 
   };
 }
 
+const runtimeExec = (spec: ContainerSpec) => ["crun", ...runtimeArguments(spec), "exec"];
+
+/** The command line of a shell script in the mount namespace of the container's supervisor. */
+function enter(spec: ContainerSpec, script: string, ...words: string[]): string[] {
+  const supervisor = supervisorPidOf(spec);
+  if (supervisor === null) throw new ContainerError("its supervisor has ended: it must be started again");
+  const place = `--mount=/proc/${supervisor}/ns/mnt`;
+  return ["nsenter", place, "/bin/sh", "-c", script, "sh", ...words];
+}
+
+/** The command line that starts what a file says. `all`: with its own stdin, stdout and stderr. */
+export const execArguments = (spec: ContainerSpec, file: string, input: "stdin" | "all" | ""): string[] =>
+  enter(spec, EXEC, file, input, ...runtimeExec(spec), "--process", "/proc/self/fd/9", spec.id);
+
+/** Variables go by a file that only root reads, and not as arguments, which the whole host and container can read. */
+export function writeProcess({ folder }: ContainerSpec, process: object): string {
+  const place = join(folder, "exec");
+  mkdirSync(place, { recursive: true, mode: 0o700 });
+  const file = join(place, randomUUID());
+  writeFileSync(file, JSON.stringify(process), { mode: 0o600 });
+  return file;
+}
+
 interface HostUser extends User {
   /** Ids of the host. */
   readonly hostUid: number;
@@ -111,7 +122,7 @@ interface HostUser extends User {
 /** A tty's group: Debian's and Alpine's number. */
 const TTY_GROUP = 5;
 
-function processIn(
+export function processIn(
   { folder }: ContainerSpec,
   init: ProcessIdentity,
   { user: name, argv, env = {} }: RunRequest,
@@ -123,7 +134,7 @@ function processIn(
   const wrong = Object.keys(env).find((variable) => !VARIABLE.test(variable));
   if (wrong !== undefined) throw new ContainerError(`not a variable's name: ${JSON.stringify(wrong)}`);
   using root = new RootFolder(`/proc/${init.pid}/root`);
-  const user = findUser(name ?? "root", root.read("/etc/passwd"), root.read("/etc/group"));
+  const user = userOf(name, root);
   const { environment, firstId } = readConfig(folder);
   const login = { HOME: user.home, SHELL: user.shell || "/bin/sh", USER: user.name, LOGNAME: user.name };
   const variables: Record<string, string> = { PATH, LANG: "C.UTF-8", ...environment, ...login, ...env };
@@ -140,6 +151,15 @@ function processIn(
   );
   const hostUser: HostUser = { ...user, hostUid: firstId + user.uid, hostTtyGid: firstId + TTY_GROUP };
   return { user: hostUser, process };
+}
+
+function userOf(name: string | null, root: RootFolder): User {
+  try {
+    return findUser(name ?? "root", root.read("/etc/passwd"), root.read("/etc/group"));
+  } catch (error) {
+    if (error instanceof UnstartableError) throw new InvalidCommand("user", error.message);
+    throw error;
+  }
 }
 
 /** What the runtime was told of the container's first process. */

@@ -1,10 +1,13 @@
+import { statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { identify, isRunning, type ProcessIdentity } from "../../../system/process-identity.ts";
 import { ownAccount } from "../../exec/account.ts";
 import { hostExecTarget } from "../../exec/host.ts";
+import { type ProgramResult, runProgram } from "../../exec/program.ts";
 import type { ExecTarget, RunRequest } from "../../exec/target.ts";
 import type { AddressPool } from "../../network/addresses.ts";
+import { type ContainerCommand, InvalidCommand, notFound } from "../command.ts";
 import { type ContainerDriver, ContainerError, type ContainerSpec, type StartedInit } from "../driver.ts";
 import { describeExit, terminate } from "../ending.ts";
 import { LOG_BYTES_MAX, prepareLog } from "../logs/log-files.ts";
@@ -59,13 +62,7 @@ export class ProcessDriver implements ContainerDriver {
       ],
       {
         cwd: root,
-        env: {
-          PATH: "/usr/local/bin:/usr/bin:/bin",
-          HOME: root,
-          LANG: "C.UTF-8",
-          HOSTNAME: spec.name,
-          BERTH_ADDRESS: spec.address,
-        },
+        env: this.#environment(spec),
         stdin: "pipe",
         stdout: "ignore",
         stderr: "ignore",
@@ -84,6 +81,16 @@ export class ProcessDriver implements ContainerDriver {
     } finally {
       await child.stdin.end();
     }
+  }
+
+  #environment(spec: ContainerSpec) {
+    return {
+      PATH: "/usr/local/bin:/usr/bin:/bin",
+      HOME: join(spec.folder, "root"),
+      LANG: "C.UTF-8",
+      HOSTNAME: spec.name,
+      BERTH_ADDRESS: spec.address,
+    };
   }
 
   async stop(_spec: ContainerSpec, init: ProcessIdentity, graceMs: number): Promise<void> {
@@ -141,6 +148,24 @@ export class ProcessDriver implements ContainerDriver {
       run: async (request) => hostExecTarget.run(inside(request)),
       stream: (request, input) => hostExecTarget.stream(inside(request), input),
     };
+  }
+
+  async runCommand(
+    spec: ContainerSpec,
+    _init: ProcessIdentity,
+    { argv, env, user, folder, input, msMax, outputBytesMax }: ContainerCommand,
+  ): Promise<ProgramResult> {
+    if (user !== null && !canBecome(user))
+      throw new InvalidCommand("user", "without isolation everything runs as the agent's own user");
+    const cwd = folder ?? join(spec.folder, "root");
+    if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory())
+      throw new InvalidCommand("working_directory", `there is no folder ${cwd}`);
+    const variables = { ...this.#environment(spec), ...env };
+    const [program = "", ...rest] = argv;
+    const found = Bun.which(program, { PATH: variables.PATH, cwd });
+    if (found === null) return notFound(program);
+    const bounds = { msMax, stdoutBytesMax: outputBytesMax, stderrBytesMax: outputBytesMax };
+    return runProgram([found, ...rest], { cwd, env: variables, input }, bounds);
   }
 
   vethEndpoint(): null {

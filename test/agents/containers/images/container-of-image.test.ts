@@ -167,15 +167,19 @@ describe.skipIf(lacks("root", "nft", "ip", "oci", "busybox"))("a container of an
 
   test("needs no shell in it; a command that it has not is named, and it is tried again", async () => {
     const bare = await layerOf({}, (folder) => {
-      require("node:fs").copyFileSync(Bun.which("busybox") ?? "", join(folder, "program"));
+      require("node:fs").copyFileSync(Bun.which("busybox") ?? "", join(folder, "busybox"));
     });
     registry.add(
       "bare",
       "1",
-      makeImage([bare], { config: { Entrypoint: ["/program", "sleep"], Cmd: ["1000"], User: "7:8" } }),
+      makeImage([bare], { config: { Entrypoint: ["/busybox", "sleep"], Cmd: ["1000"], User: "7:8" } }),
     );
     const id = want(`${registry.host}/bare:1`);
     await isIn(id, "running");
+    const command = { env: {}, user: "7", folder: "/", input: new Uint8Array(), msMax: 60_000 };
+    const argv = ["/busybox", "id"];
+    const { code, stdout } = await agent.runCommand(id, { ...command, argv, outputBytesMax: 1_000 });
+    expect([code, stdout.toString()]).toEqual([0, "uid=7 gid=0\n"]);
     await remove(id, `${registry.host}/bare:1`);
 
     registry.add("bare", "2", makeImage([bare], { config: { Entrypoint: ["/nowhere"] } }));

@@ -171,3 +171,131 @@ describe("the log of a container", () => {
     await until(() => followed.state.ended);
   });
 });
+
+describe("a command in a container", () => {
+  let id: string;
+  beforeAll(async () => {
+    id = await running("runs", "exec sleep 100000");
+  });
+  const exec = (body: object, { token = ours.token, headers = {}, of = id } = {}) =>
+    stack.call("POST", `/api/v1/containers/${of}/exec`, { token, body, headers });
+  const sh = (line: string, fields: object = {}) => exec({ command: ["/bin/sh", "-c", line], ...fields });
+
+  test("replies with what it wrote, its exit status and its duration", async () => {
+    const { status, body } = await exec({
+      command: ["sh", "-c", "pwd; cat; echo $MODE >&2; exit 3"],
+      env: { MODE: "a b'c" },
+      working_directory: "/usr",
+      input: "größer\n",
+      timeout_seconds: 30,
+    });
+    expect(status).toBe(200);
+    expect(body.data).toEqual({
+      exit_status: 3,
+      stdout: "/usr\ngrößer\n",
+      stderr: "a b'c\n",
+      truncated: false,
+      timed_out: false,
+      duration_ms: expect.any(Number),
+      encoding: "utf-8",
+    });
+    const { data } = (await sh("kill -KILL $$")).body;
+    expect(data.exit_status).toBe(137);
+  });
+
+  test("has its arguments as they are, and no shell reads them", async () => {
+    const { body } = await exec({ command: ["printf", "%s|", "$HOME", "a  b", "*", "; echo x", ""] });
+    expect(body.data.stdout).toBe("$HOME|a  b|*|; echo x||");
+  });
+
+  test("that is no program ends with 127, and a folder or user that is not there is named", async () => {
+    const { data } = (await exec({ command: ["no-such-program", "x"] })).body;
+    expect([data.exit_status, data.stderr]).toEqual([127, "no-such-program: not found\n"]);
+    for (const [fields, field] of [
+      [{ working_directory: "/nowhere" }, "body.working_directory"],
+      [{ user: "nobody-like-this" }, "body.user"],
+      [{ working_directory: "relative" }, "body.working_directory"],
+      [{ env: { "A=B": "c" } }, "body.env.A=B"],
+      [{ timeout_seconds: 0 }, "body.timeout_seconds"],
+      [{ encoding: "base64", input: "?" }, "body.input"],
+    ] as const) {
+      const refused = await exec({ command: ["true"], ...fields });
+      expect([refused.status, refused.body.code, refused.body.data?.field]).toEqual([
+        400,
+        "VALIDATION_ERROR",
+        field,
+      ]);
+    }
+  });
+
+  test("writes any bytes: replaced where they are no text, whole in base64", async () => {
+    const line = "printf 'a\\377\\000b'";
+    expect((await sh(line)).body.data.stdout).toBe("a\ufffd\u0000b");
+    const input = Buffer.from([0, 255, 10]).toString("base64");
+    const { data } = (await exec({ command: ["cat"], input, encoding: "base64" })).body;
+    expect([data.stdout, data.encoding]).toEqual([input, "base64"]);
+  });
+
+  test("that takes too long is ended with all that it started, also what left its group", async () => {
+    const started = performance.now();
+    const mark = `${100_000 + Math.floor(Math.random() * 100_000)}.25`;
+    const daemon = isolated ? `setsid sh -c 'sleep ${mark} & exec true' & ` : "";
+    const { data } = (
+      await sh(`${daemon}echo begun; sleep ${mark} & wait; sleep 1000`, { timeout_seconds: 2 })
+    ).body;
+    expect(data).toMatchObject({ exit_status: null, timed_out: true, truncated: false, stdout: "begun\n" });
+    expect(performance.now() - started).toBeLessThan(60_000);
+    const left = "for p in /proc/[0-9]*; do tr '\\0' ' ' <$p/cmdline; done 2>/dev/null";
+    await until(async () => !(await sh(left)).body.data.stdout.includes(`sleep ${mark}`));
+  });
+
+  test("that writes without end is ended at 256 KiB", async () => {
+    const { data } = (await exec({ command: ["yes"] })).body;
+    expect([data.truncated, data.timed_out, data.exit_status]).toEqual([true, false, null]);
+    expect(data.stdout).toHaveLength(256 * 1024);
+  });
+
+  test("runs once under a key, however often it is sent, and another one under that key is refused", async () => {
+    const headers = { "idempotency-key": newId() };
+    const file = isolated ? "/srv/once" : join(temporaryFolder(), "once");
+    const command = ["sh", "-c", `sleep 0.3; echo x >>${file}; cat ${file}`];
+    const replies = await Promise.all([1, 2, 3].map(() => exec({ command }, { headers })));
+    for (const { status, body } of [...replies, await exec({ command }, { headers })])
+      expect([status, body.data.stdout]).toEqual([200, "x\n"]);
+    const other = await exec({ command: ["true"] }, { headers });
+    expect([other.status, other.body.code]).toEqual([409, "IDEMPOTENCY_KEY_REUSED"]);
+  });
+
+  test("is one of four at a time", async () => {
+    const many = await Promise.all(
+      Array.from({ length: 5 }, () => exec({ command: ["sleep", "1"], timeout_seconds: 30 })),
+    );
+    expect(many.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 429]);
+  });
+
+  test("is for those who may enter the container, and is in its log of events", async () => {
+    const [stranger, member] = [await stack.user(), await stack.user()];
+    const refused = await exec({ command: ["true"] }, { token: stranger.token });
+    expect([refused.status, refused.body.code]).toEqual([404, "CONTAINER_NOT_FOUND"]);
+    const reader = await apiToken(stack, ours.user, ["resources.read"]);
+    expect((await exec({ command: ["true"] }, { token: reader.token })).status).toBe(403);
+    const [pool] = await stack.db`SELECT id FROM pools WHERE owner_id = ${ours.user.id} AND is_default`;
+    await stack.db`UPDATE rentals SET pool_id = ${pool?.id} WHERE user_id = ${ours.user.id}`;
+    await stack.db`INSERT INTO pool_members (pool_id, user_id, role, joined_at)
+      VALUES (${pool?.id}, ${member.id}, 'user', now())`;
+    expect((await exec({ command: ["true", "secret"] }, { token: member.token })).status).toBe(200);
+    const path = `/api/v1/events?event_type=container.terminal_opened&container_id=${id}`;
+    const [event] = (await stack.call("GET", path, { token: ours.token })).body.data.events;
+    expect(event.data).toMatchObject({ by: member.id, command: "true" });
+    expect(JSON.stringify(event)).not.toContain("secret");
+  });
+
+  test("needs a container that runs", async () => {
+    const stopped = await running("stops", "exec sleep 100000");
+    await ours.call("POST", `/${stopped}/stop`);
+    await until(async () => (await ours.call("GET", `/${stopped}`)).body.data.state === "stopped");
+    const refused = await exec({ command: ["true"] }, { of: stopped });
+    expect([refused.status, refused.body.code]).toEqual([409, "CONTAINER_STATE_CONFLICT"]);
+    expect((await logs(stopped)).status).toBe(200);
+  });
+});

@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test";
+import { Commands } from "../../../agents/control-plane/commands.ts";
+import type { HostCommandRequest } from "../../../schemas/hosting/container-command.ts";
+import { newId } from "../network/nft/rules.ts";
+
+/** What a host does with requests for commands, apart from running them. */
+
+const request = (fields: Partial<HostCommandRequest> = {}): HostCommandRequest => ({
+  command_id: newId(),
+  container_id: "0".repeat(24),
+  is_repeated: false,
+  command: ["true"],
+  env: {},
+  user: null,
+  working_directory: null,
+  input: "",
+  timeout_ms: 1_000,
+  ...fields,
+});
+const ended = { code: 0, boundMet: null, stdout: Buffer.from("x"), stderr: Buffer.alloc(0) };
+
+test("the command of an id is started once, and a repeated one that is unknown never", async () => {
+  let started = 0;
+  const commands = new Commands(async () => {
+    started += 1;
+    return ended;
+  });
+  const first = request();
+  const replies = await Promise.all([
+    commands.reply(first),
+    commands.reply({ ...first, is_repeated: true }),
+    commands.reply(first),
+  ]);
+  expect(started).toBe(1);
+  expect(new Set(replies.map((reply) => reply.kind))).toEqual(new Set(["ended"]));
+  expect(await commands.reply(request({ is_repeated: true }))).toMatchObject({ reason: "unknown" });
+  expect(started).toBe(1);
+});
+
+test("no more than 64 run on a host, of which 4 are one container's", async () => {
+  const end = Promise.withResolvers<typeof ended>();
+  const commands = new Commands(() => end.promise);
+  const containers = Array.from({ length: 20 }, newId);
+  const asked = containers.flatMap((container_id) =>
+    Array.from({ length: 5 }, () => commands.reply(request({ container_id }))),
+  );
+  end.resolve(ended);
+  const replies = await Promise.all(asked);
+  expect(replies.filter((reply) => reply.kind === "ended")).toHaveLength(64);
+  const refused = replies.filter((reply) => reply.kind === "refused");
+  expect(new Set(refused.map(({ reason }) => reason))).toEqual(new Set(["busy"]));
+});
