@@ -14,6 +14,7 @@ import { WEBHOOK_TOPIC, type WebhookEffect } from "./activity/webhook/index.ts";
 import { webhookMetrics } from "./activity/webhook/metrics.ts";
 import { webhookReconcilers } from "./activity/webhook/reconcile.ts";
 import { type AiCreditSync, startAiCredit } from "./billing/ai-credit/reconcile.ts";
+import { secretOpener } from "./hosting/container/env.ts";
 import { suspendedContainersReconciler } from "./hosting/container/suspended.ts";
 import { DESIRED_TOPIC, type DesiredRef, desiredState } from "./hosting/host/desired.ts";
 import { hostReconciler } from "./hosting/host/reconcile.ts";
@@ -27,7 +28,7 @@ import { ENDED_SESSIONS_TOPIC, type SessionsEnded } from "./platform/ended-sessi
 import { newId, randomIds } from "./platform/ids.ts";
 import { hostMetrics, measureRefusedReports } from "./platform/metrics.ts";
 import { EVENT_TOPIC } from "./platform/record-event.ts";
-import type { Settings } from "./platform/settings.ts";
+import { readSecrets, type Settings } from "./platform/settings.ts";
 import { startWatchdog } from "./platform/watchdog.ts";
 import { type Definitions, definitions } from "./registry.ts";
 import { connectClient } from "./runtime/client.ts";
@@ -65,6 +66,7 @@ const AGENT_MS_MAX = 3_000;
 export async function startActorHost(settings: Settings, log: Logger): Promise<ActorHost> {
   const kinds = Object.values(definitions(settings));
   assertSendersStated(kinds);
+  const secrets = readSecrets(settings.secretsKeyFile);
   await migrate(settings.databaseUrl).then(
     (applied) => applied.length > 0 && log.info({ applied }, "the database is up to date"),
     (cause) => {
@@ -81,7 +83,7 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
     // The triggers that enforce quotas read their limits here.
     "berth.quotas": JSON.stringify(settings.quotas),
   });
-  const desired = desiredState(store.db, bus.jetstream);
+  const desired = desiredState(store.db, bus.jetstream, secretOpener(secrets));
   const measured = hostMetrics();
 
   const caller = new Caller({

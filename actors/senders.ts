@@ -68,7 +68,7 @@ export const SENDERS = {
     on_deposited: ["itself"],
   },
   codehost_identity: { hold: ["actor"], release: ["actor"] },
-  project: { create: ["gateway"], delete: ["gateway"] },
+  project: { create: ["gateway"], update: ["gateway"], delete: ["gateway"] },
   pool: {
     create: ["gateway"],
     update: ["gateway"],
@@ -81,6 +81,7 @@ export const SENDERS = {
   },
   container: {
     create: ["gateway"],
+    update: ["gateway"],
     start: ["gateway"],
     stop: ["gateway", "reconciler"],
     restart: ["gateway"],
@@ -167,7 +168,12 @@ export const SENDERS = {
     redeliver: ["gateway"],
     disable: ["reconciler"],
   },
-  inbox: { post: ["gateway", "reconciler", "actor"], read: ["gateway"], read_all: ["gateway"] },
+  inbox: {
+    post: ["gateway", "reconciler", "actor"],
+    read: ["gateway"],
+    read_all: ["gateway"],
+    delete: ["gateway"],
+  },
   image_library: {
     import: ["gateway"],
     purchase: ["gateway"],

@@ -199,6 +199,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/notifications/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take back a notification, from one user or from all users
+         * @description **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        delete: operations["deleteAdminNotification"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/offers": {
         parameters: {
             query?: never;
@@ -1074,7 +1096,7 @@ export interface paths {
         put?: never;
         /**
          * Create a container on a server that you rent, and start it
-         * @description The container's file system comes from an image: one of the catalogue (`image_id`), or any image of a registry (`image`). The field `image` of the record shows the progress of the pull. Without either, the container sees the programs of its host.
+         * @description The container's file system comes from an image: one of the catalogue (`image_id`), or any image of a registry (`image`). The field `image` of the record shows the progress of the pull. Without either, the container sees the programs of its host. `command` and `args` have the meaning that they have in Kubernetes: `command` takes the place of the image's entry point, `args` that of its arguments; a `command` alone runs without the image's arguments. Values of `env` that are marked `secret` are stored encrypted and never shown again.
          *
          *     **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
          *
@@ -1096,7 +1118,9 @@ export interface paths {
         };
         /**
          * A container, with its server and the state that its host last applied
-         * @description **Access**: an account login, or a credential with the permission `resources.read`. A session of a realm reaches what is in its project.
+         * @description The `ETag` is the revision of its settings, for `If-Match` of a change; it does not change with the container's state.
+         *
+         *     **Access**: an account login, or a credential with the permission `resources.read`. A session of a realm reaches what is in its project.
          *
          *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
          */
@@ -1114,7 +1138,15 @@ export interface paths {
         delete: operations["deleteContainer"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a container's settings
+         * @description What is left out stays as it is; a field that is given takes the place of the whole former one. `If-Match` names the revision that was read (the `ETag` of the record). Name, command, arguments and environment are those of the next start: `restart_required` of the reply lists what a running container does not have yet. Resources change while it runs, where its host can (`resources.applied`); labels, ports, restart policy and time to stop at once. In `env`, a secret that is given without a `value` keeps the value that it has. The image and the server of a container do not change.
+         *
+         *     **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        patch: operations["updateContainer"];
         trace?: never;
     };
     "/api/v1/containers/{id}/access": {
@@ -1735,6 +1767,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/notifications/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a notification
+         * @description A notification to all users is deleted for you alone; others still see it.
+         *
+         *     **Access**: an account login.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        delete: operations["deleteNotification"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/notifications/{id}/read": {
         parameters: {
             query?: never;
@@ -2102,7 +2158,15 @@ export interface paths {
         delete: operations["deleteProject"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a project's name or description; what is left out stays as it is
+         * @description Addresses of containers and aliases have the project's id, and so they stay as they are.
+         *
+         *     **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        patch: operations["updateProject"];
         trace?: never;
     };
     "/api/v1/proxy/aliases": {
@@ -3464,8 +3528,32 @@ export interface components {
             permissions: components["schemas"]["PermissionName"][];
             realm_id: string | null;
         };
+        AppliedResources: {
+            cpu_cores: number | null;
+            disk_bytes: number | null;
+            memory_bytes: number | null;
+            /** @description what this host cannot limit, or could not limit while the container runs */
+            unenforced: ("cpu_cores" | "memory_bytes" | "disk_bytes")[];
+        };
         /** @enum {string} */
         Architecture: "amd64" | "arm64" | "armhf" | "ppc64el" | "riscv64" | "s390x";
+        AskedPort: {
+            /** @description 1 to 32 of a-z, 0-9 and hyphen; a letter first */
+            name: string;
+            /** @description on which the container listens */
+            port: number;
+            protocol?: components["schemas"]["PortProtocol"];
+        };
+        /** @description the most that the container may take; at most what its server has. What is left out, or null, is the host's standard */
+        AskedResources: {
+            cpu_cores?: number | null;
+            disk_bytes?: number | null;
+            memory_bytes?: number | null;
+        };
+        AskedRestartPolicy: {
+            max_retries?: number | null;
+            name: components["schemas"]["RestartPolicyName"];
+        };
         /** @enum {string} */
         AuditAct: "signed_up" | "signed_in" | "sign_in_failed" | "signed_out" | "session_ended" | "refresh_token_reused" | "password_changed" | "email_changed" | "token_created" | "token_ended" | "impersonated" | "recovery_started" | "recovered" | "suspended" | "restored" | "wallet_credited" | "charge_refunded";
         AuditEntry: {
@@ -3897,7 +3985,7 @@ export interface components {
         /** @description 409: `code` says why */
         ConflictError: {
             /** @enum {string} */
-            code: "ACCOUNT_STATE_CONFLICT" | "ALIAS_EXPIRED" | "ALIAS_IN_USE" | "ALIAS_RESERVED" | "ALREADY_INVITED" | "ALREADY_MEMBER" | "BALANCE_LIMIT" | "CHARGE_CONFIRMATION_REQUIRED" | "CHARGE_EXCEEDS_MAX" | "CHARGE_MISMATCH" | "COMMAND_RESULT_GONE" | "CONTAINER_STATE_CONFLICT" | "DEFAULT_POOL" | "EMAIL_TAKEN" | "EXTENSION_ALREADY_APPLIED" | "FIREWALL_BYTE_LIMIT" | "FIREWALL_RULE_EXISTS" | "HOST_NOT_JOINED" | "IDEMPOTENCY_KEY_REUSED" | "INBOX_LIMIT" | "NAME_TAKEN" | "PAYMENT_PROVIDER_DISABLED" | "POOL_NOT_EMPTY" | "POOL_OWNER" | "PROJECT_NOT_EMPTY" | "RENTAL_ENDED" | "RESERVATION_STATE_CONFLICT" | "REVIEW_NOT_CREDITABLE" | "REVIEW_RESOLVED" | "SERVER_IN_USE" | "SERVER_NOT_AVAILABLE" | "SETUP_FEE_CONFIRMATION_REQUIRED" | "SHARED_HOST" | "TRANSFER_FEE_CHANGED" | "TRANSFER_IDEMPOTENCY_KEY_REUSED" | "USERNAME_TAKEN" | "WEBHOOK_DISABLED";
+            code: "ACCOUNT_STATE_CONFLICT" | "ALIAS_EXPIRED" | "ALIAS_IN_USE" | "ALIAS_RESERVED" | "ALREADY_INVITED" | "ALREADY_MEMBER" | "BALANCE_LIMIT" | "CHARGE_CONFIRMATION_REQUIRED" | "CHARGE_EXCEEDS_MAX" | "CHARGE_MISMATCH" | "COMMAND_RESULT_GONE" | "CONTAINER_STATE_CONFLICT" | "DEFAULT_POOL" | "EMAIL_TAKEN" | "EXTENSION_ALREADY_APPLIED" | "FIREWALL_BYTE_LIMIT" | "FIREWALL_RULE_EXISTS" | "HOST_NOT_JOINED" | "IDEMPOTENCY_KEY_REUSED" | "INBOX_LIMIT" | "NAME_TAKEN" | "PAYMENT_PROVIDER_DISABLED" | "POOL_NOT_EMPTY" | "POOL_OWNER" | "PROJECT_NOT_EMPTY" | "RENTAL_ENDED" | "RESERVATION_STATE_CONFLICT" | "REVIEW_NOT_CREDITABLE" | "REVIEW_RESOLVED" | "SECRETS_NOT_CONFIGURED" | "SERVER_IN_USE" | "SERVER_NOT_AVAILABLE" | "SETUP_FEE_CONFIRMATION_REQUIRED" | "SHARED_HOST" | "TRANSFER_FEE_CHANGED" | "TRANSFER_IDEMPOTENCY_KEY_REUSED" | "USERNAME_TAKEN" | "WEBHOOK_DISABLED";
             data?: {
                 [key: string]: unknown;
             };
@@ -3909,26 +3997,51 @@ export interface components {
         };
         Container: {
             address: string | null;
+            /** @description empty: the image's own, unless there is a `command` */
+            args: string[];
+            /** @description empty: the image's own entry point */
+            command: string[];
             /**
              * @description ISO 8601 UTC with milliseconds
              * @example 2026-01-31T09:30:00.000Z
              */
             created_at: string;
             driver: string | null;
+            /** @description values of secrets are never shown */
+            env: components["schemas"]["EnvVariable"][];
             error: string | null;
+            exit: components["schemas"]["ContainerExit"] | null;
             firewall: components["schemas"]["FirewallApplied"];
             /** @description 24 hexadecimal characters */
             id: string;
             image: components["schemas"]["ContainerImage"] | null;
             image_id: string | null;
+            labels: {
+                [key: string]: string;
+            };
             name: string;
+            ports: components["schemas"]["ContainerPort"][];
             /** @description 24 hexadecimal characters */
             project_id: string;
+            resources: {
+                applied: components["schemas"]["AppliedResources"] | null;
+                cpu_cores: number | null;
+                disk_bytes: number | null;
+                memory_bytes: number | null;
+            };
+            restart_policy: components["schemas"]["RestartPolicy"];
+            /** @description settings that have changed since the container was started: a restart applies them */
+            restart_required: ("name" | "command" | "args" | "env")[];
+            /** @description how often it has ended by itself and started again, since it was last started or restarted by request */
+            restarts: number;
+            /** @description counts the changes by PATCH; the `ETag` for `If-Match`. It does not change with the container's state */
+            revision: number;
             /** @description 24 hexadecimal characters */
             server_id: string;
             server_name: string;
             services: components["schemas"]["ServiceUrls"];
             state: components["schemas"]["ContainerState"];
+            stop_grace_seconds: number;
             /**
              * @description ISO 8601 UTC with milliseconds
              * @example 2026-01-31T09:30:00.000Z
@@ -3948,6 +4061,22 @@ export interface components {
             data: components["schemas"]["ContainerAccess"];
             message: string;
             statusCode: number;
+        };
+        ContainerExit: {
+            /**
+             * @description ISO 8601 UTC with milliseconds
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            at: string;
+            /** @description true: the kernel ended a process of it, because it used more memory than it may */
+            out_of_memory: boolean;
+            /**
+             * @description in words
+             * @example its command was ended by SIGKILL: out of memory
+             */
+            reason: string;
+            signal: string | null;
+            status: number | null;
         };
         ContainerImage: {
             digest: string | null;
@@ -3991,6 +4120,13 @@ export interface components {
             data: components["schemas"]["ContainerLog"];
             message: string;
             statusCode: number;
+        };
+        ContainerPort: {
+            /** @description 1 to 32 of a-z, 0-9 and hyphen; a letter first */
+            name: string;
+            /** @description on which the container listens */
+            port: number;
+            protocol: components["schemas"]["PortProtocol"];
         };
         ContainerReply: {
             data: components["schemas"]["Container"];
@@ -4039,8 +4175,11 @@ export interface components {
             target_path?: string | null;
         };
         CreateContainer: {
-            /** @description with `image`: arguments in place of the image's own command */
+            /** @description arguments of `command`, or of the image's entry point in place of the image's own. Empty: the image's own */
+            args?: string[];
+            /** @description the program and its first arguments, in place of the image's entry point; the image's own arguments are left out then. Empty: the image's own */
             command?: string[];
+            env?: components["schemas"]["Env"];
             /**
              * @description in place of `image_id`, any image by its reference, with Docker's meaning: `[registry/]name[:tag][@sha256:…]`. The container keeps what the tag meant when it was created
              * @example debian:13
@@ -4049,12 +4188,19 @@ export interface components {
             image?: string;
             /** @description 24 hexadecimal characters */
             image_id?: string;
+            labels?: components["schemas"]["Labels"];
             /** @description 1 to 63 characters of a-z, 0-9 and hyphen; the hyphen neither first nor last */
             name: string;
+            /** @description names for ports, which aliases can use in place of a number; `protocol` is `http` unless told. They open nothing: access is a matter of the firewall and the aliases */
+            ports?: components["schemas"]["AskedPort"][];
             /** @description 24 hexadecimal characters */
             project_id: string;
+            resources?: components["schemas"]["AskedResources"];
+            restart_policy?: components["schemas"]["AskedRestartPolicy"];
             /** @description 24 hexadecimal characters */
             server_id: string;
+            /** @description how long it may take to end when it is stopped, before it is killed; 5 unless told */
+            stop_grace_seconds?: number;
         };
         CreateImage: {
             /** @description not blank, without control characters and without those that change the direction of text */
@@ -4133,6 +4279,8 @@ export interface components {
             };
         };
         CreateProject: {
+            /** @description any text, also of several lines */
+            description?: string;
             /** @description not blank, without control characters and without those that change the direction of text */
             name: string;
         };
@@ -4296,6 +4444,38 @@ export interface components {
         EmptyReply: {
             message: string;
             statusCode: number;
+        };
+        /**
+         * @description variables: `{"NAME": "value"}`, or with secrets `[{"name": "NAME", "value": "…", "secret": true}]`. In a change, a secret without `value` keeps the value that it has
+         * @example {
+         *       "MODE": "production",
+         *       "PASSWORD": {
+         *         "value": "hunter2",
+         *         "secret": true
+         *       }
+         *     }
+         */
+        Env: {
+            /** @description 1 to 255 of A-Z, a-z, 0-9, `_`, `.` and `-`; a letter or `_` first */
+            name: string;
+            /** @description true: the value is stored encrypted, and no reply, event or log has it */
+            secret?: boolean;
+            /** @description any text, also of several lines */
+            value?: string;
+        }[] | {
+            [key: string]: string | {
+                /** @description true: the value is stored encrypted, and no reply, event or log has it */
+                secret?: boolean;
+                /** @description any text, also of several lines */
+                value?: string;
+            };
+        };
+        EnvVariable: {
+            name: string;
+            /** @constant */
+            secret?: true;
+            /** @description absent for a secret */
+            value?: string;
         };
         EventRecord: {
             container_id: string | null;
@@ -4738,6 +4918,16 @@ export interface components {
             data: components["schemas"]["IssuedInvoice"];
             message: string;
             statusCode: number;
+        };
+        /**
+         * @description up to 64 labels of your own, by which containers can be listed
+         * @example {
+         *       "app": "shop",
+         *       "stage": "test"
+         *     }
+         */
+        Labels: {
+            [key: string]: string;
         };
         /** @enum {string} */
         Level: "info" | "success" | "warning" | "error";
@@ -5278,6 +5468,11 @@ export interface components {
              */
             updated_at: string;
         };
+        /**
+         * @description an alias can lead to `http`, `https` and `ssh`
+         * @enum {string}
+         */
+        PortProtocol: "http" | "https" | "ssh" | "tcp" | "udp";
         /** @description 412: `code` says why */
         PreconditionFailedError: {
             /** @enum {string} */
@@ -5309,7 +5504,7 @@ export interface components {
             [key: string]: number;
         };
         /** @enum {string} */
-        PrivilegedAct: "impersonated" | "recovery_started" | "suspended" | "restored" | "wallet_credited" | "charge_refunded" | "payment_review_resolved" | "server_added" | "server_updated" | "server_removed" | "offer_added" | "offer_updated" | "offer_withdrawn" | "reservation_delivered" | "reservation_cancelled" | "image_added" | "image_updated" | "image_icon_set" | "image_deleted" | "notification_sent" | "event_retention_set" | "host_added" | "host_updated" | "host_token_created" | "host_removed";
+        PrivilegedAct: "impersonated" | "recovery_started" | "suspended" | "restored" | "wallet_credited" | "charge_refunded" | "payment_review_resolved" | "server_added" | "server_updated" | "server_removed" | "offer_added" | "offer_updated" | "offer_withdrawn" | "reservation_delivered" | "reservation_cancelled" | "image_added" | "image_updated" | "image_icon_set" | "image_deleted" | "notification_sent" | "notification_deleted" | "event_retention_set" | "host_added" | "host_updated" | "host_token_created" | "host_removed";
         PrivilegedEntry: {
             act: components["schemas"]["PrivilegedAct"];
             address: string | null;
@@ -5337,6 +5532,7 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             created_at: string;
+            description: string;
             /** @description 24 hexadecimal characters */
             id: string;
             name: string;
@@ -5765,6 +5961,15 @@ export interface components {
         };
         /** @enum {string} */
         ResourceType: "container" | "storage_share" | "notification" | "project" | "server" | "firewall" | "proxy_alias" | "proxy_permissions" | "auth_token" | "pool" | "user" | "activity_log";
+        RestartPolicy: {
+            max_retries: number | null;
+            name: components["schemas"]["RestartPolicyName"];
+        };
+        /**
+         * @description what follows when the container ends by itself. `on-failure`: it starts again unless it ended with status 0. A container that you stopped stays stopped under each of them, so `unless-stopped` is the same as `always`
+         * @enum {string}
+         */
+        RestartPolicyName: "no" | "on-failure" | "always" | "unless-stopped";
         ReviewReply: {
             data: components["schemas"]["PaymentReview"];
             message: string;
@@ -6308,6 +6513,28 @@ export interface components {
             /** @constant */
             statusCode: 415;
         };
+        UpdateContainer: {
+            /** @description arguments of `command`, or of the image's entry point in place of the image's own. Empty: the image's own */
+            args?: string[];
+            /** @description the program and its first arguments, in place of the image's entry point; the image's own arguments are left out then. Empty: the image's own */
+            command?: string[];
+            env?: components["schemas"]["Env"];
+            labels?: components["schemas"]["Labels"];
+            /** @description 1 to 63 characters of a-z, 0-9 and hyphen; the hyphen neither first nor last */
+            name?: string;
+            /** @description names for ports, which aliases can use in place of a number; `protocol` is `http` unless told. They open nothing: access is a matter of the firewall and the aliases */
+            ports?: components["schemas"]["AskedPort"][];
+            resources?: components["schemas"]["AskedResources"];
+            restart_policy?: components["schemas"]["AskedRestartPolicy"];
+            /** @description how long it may take to end when it is stopped, before it is killed; 5 unless told */
+            stop_grace_seconds?: number;
+        };
+        UpdateProject: {
+            /** @description any text, also of several lines */
+            description?: string;
+            /** @description not blank, without control characters and without those that change the direction of text */
+            name?: string;
+        };
         User: {
             /**
              * @description ISO 8601 UTC with milliseconds
@@ -6704,7 +6931,11 @@ export type AliasesReply = components['schemas']['AliasesReply'];
 export type AliasReply = components['schemas']['AliasReply'];
 export type AliasState = components['schemas']['AliasState'];
 export type ApiToken = components['schemas']['ApiToken'];
+export type AppliedResources = components['schemas']['AppliedResources'];
 export type Architecture = components['schemas']['Architecture'];
+export type AskedPort = components['schemas']['AskedPort'];
+export type AskedResources = components['schemas']['AskedResources'];
+export type AskedRestartPolicy = components['schemas']['AskedRestartPolicy'];
 export type AuditAct = components['schemas']['AuditAct'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditReply = components['schemas']['AuditReply'];
@@ -6742,9 +6973,11 @@ export type ConflictError = components['schemas']['ConflictError'];
 export type Container = components['schemas']['Container'];
 export type ContainerAccess = components['schemas']['ContainerAccess'];
 export type ContainerAccessReply = components['schemas']['ContainerAccessReply'];
+export type ContainerExit = components['schemas']['ContainerExit'];
 export type ContainerImage = components['schemas']['ContainerImage'];
 export type ContainerLog = components['schemas']['ContainerLog'];
 export type ContainerLogReply = components['schemas']['ContainerLogReply'];
+export type ContainerPort = components['schemas']['ContainerPort'];
 export type ContainerReply = components['schemas']['ContainerReply'];
 export type ContainersReply = components['schemas']['ContainersReply'];
 export type ContainerState = components['schemas']['ContainerState'];
@@ -6774,6 +7007,8 @@ export type Details = components['schemas']['Details'];
 export type Direction = components['schemas']['Direction'];
 export type DisabledReason = components['schemas']['DisabledReason'];
 export type EmptyReply = components['schemas']['EmptyReply'];
+export type Env = components['schemas']['Env'];
+export type EnvVariable = components['schemas']['EnvVariable'];
 export type EventRecord = components['schemas']['EventRecord'];
 export type EventReply = components['schemas']['EventReply'];
 export type EventsCleanedReply = components['schemas']['EventsCleanedReply'];
@@ -6812,6 +7047,7 @@ export type InvoiceReply = components['schemas']['InvoiceReply'];
 export type InvoicesReply = components['schemas']['InvoicesReply'];
 export type IssuedInvoice = components['schemas']['IssuedInvoice'];
 export type IssuedInvoiceReply = components['schemas']['IssuedInvoiceReply'];
+export type Labels = components['schemas']['Labels'];
 export type Level = components['schemas']['Level'];
 export type LinkBegun = components['schemas']['LinkBegun'];
 export type LinkBegunReply = components['schemas']['LinkBegunReply'];
@@ -6854,6 +7090,7 @@ export type PoolMember = components['schemas']['PoolMember'];
 export type PoolReply = components['schemas']['PoolReply'];
 export type PoolsReply = components['schemas']['PoolsReply'];
 export type PoolSummary = components['schemas']['PoolSummary'];
+export type PortProtocol = components['schemas']['PortProtocol'];
 export type PreconditionFailedError = components['schemas']['PreconditionFailedError'];
 export type PreconditionRequiredError = components['schemas']['PreconditionRequiredError'];
 export type Prices = components['schemas']['Prices'];
@@ -6897,6 +7134,8 @@ export type ReservationStatus = components['schemas']['ReservationStatus'];
 export type Reserve = components['schemas']['Reserve'];
 export type ResolveReview = components['schemas']['ResolveReview'];
 export type ResourceType = components['schemas']['ResourceType'];
+export type RestartPolicy = components['schemas']['RestartPolicy'];
+export type RestartPolicyName = components['schemas']['RestartPolicyName'];
 export type ReviewReply = components['schemas']['ReviewReply'];
 export type ReviewsReply = components['schemas']['ReviewsReply'];
 export type ReviewStatus = components['schemas']['ReviewStatus'];
@@ -6941,6 +7180,8 @@ export type TransferReply = components['schemas']['TransferReply'];
 export type UnauthorizedError = components['schemas']['UnauthorizedError'];
 export type UnprocessableEntityError = components['schemas']['UnprocessableEntityError'];
 export type UnsupportedMediaTypeError = components['schemas']['UnsupportedMediaTypeError'];
+export type UpdateContainer = components['schemas']['UpdateContainer'];
+export type UpdateProject = components['schemas']['UpdateProject'];
 export type User = components['schemas']['User'];
 export type UserImage = components['schemas']['UserImage'];
 export type UserImagesReply = components['schemas']['UserImagesReply'];
@@ -7408,6 +7649,48 @@ export interface operations {
             413: components["responses"]["PayloadTooLargeError"];
             /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
             415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    deleteAdminNotification: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmptyReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, NOTIFICATION_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
             /** @description Too Many Requests: RATE_LIMITED */
             429: components["responses"]["TooManyRequestsError"];
             /** @description Internal Server Error: INTERNAL_ERROR */
@@ -9246,8 +9529,10 @@ export interface operations {
         parameters: {
             query?: {
                 cursor?: string;
+                label?: string | string[];
                 limit?: string;
                 project_id?: string;
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -9317,7 +9602,7 @@ export interface operations {
             403: components["responses"]["ForbiddenError"];
             /** @description Not Found: PROJECT_NOT_FOUND, SERVER_NOT_FOUND, IMAGE_NOT_FOUND */
             404: components["responses"]["NotFoundError"];
-            /** @description Conflict: HOST_NOT_JOINED, NAME_TAKEN, IDEMPOTENCY_KEY_REUSED */
+            /** @description Conflict: HOST_NOT_JOINED, SECRETS_NOT_CONFIGURED, NAME_TAKEN, IDEMPOTENCY_KEY_REUSED */
             409: components["responses"]["ConflictError"];
             /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
             413: components["responses"]["PayloadTooLargeError"];
@@ -9404,6 +9689,64 @@ export interface operations {
             403: components["responses"]["ForbiddenError"];
             /** @description Not Found: RECORD_NOT_FOUND, CONTAINER_NOT_FOUND */
             404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    updateContainer: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+                /** @description the `ETag` of the version that was read, or `*` for any: 428 without it, 412 when there is another version */
+                "If-Match": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateContainer"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContainerReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, CONTAINER_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: NAME_TAKEN, SECRETS_NOT_CONFIGURED, IDEMPOTENCY_KEY_REUSED */
+            409: components["responses"]["ConflictError"];
+            /** @description Precondition Failed: PRECONDITION_FAILED */
+            412: components["responses"]["PreconditionFailedError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Precondition Required: PRECONDITION_REQUIRED */
+            428: components["responses"]["PreconditionRequiredError"];
             /** @description Too Many Requests: RATE_LIMITED */
             429: components["responses"]["TooManyRequestsError"];
             /** @description Internal Server Error: INTERNAL_ERROR */
@@ -10886,6 +11229,48 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableError"];
         };
     };
+    deleteNotification: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmptyReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, NOTIFICATION_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
     markNotificationRead: {
         parameters: {
             query?: never;
@@ -11779,6 +12164,58 @@ export interface operations {
             404: components["responses"]["NotFoundError"];
             /** @description Conflict: PROJECT_NOT_EMPTY */
             409: components["responses"]["ConflictError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    updateProject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateProject"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, PROJECT_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: NAME_TAKEN, IDEMPOTENCY_KEY_REUSED */
+            409: components["responses"]["ConflictError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
             /** @description Too Many Requests: RATE_LIMITED */
             429: components["responses"]["TooManyRequestsError"];
             /** @description Internal Server Error: INTERNAL_ERROR */

@@ -6,6 +6,7 @@ import type { Quotas } from "../schemas/accounts/quota.ts";
 import type { EdgeAddress } from "../schemas/addresses.ts";
 import type { AliasRevisionQuery } from "../schemas/hosting/desired.ts";
 import type { Networks } from "../system/networks.ts";
+import type { SecretBox } from "../system/secret-box.ts";
 import type { AiCredits } from "./ai-credit/index.ts";
 import type { TokenIssuer } from "./auth/access-tokens.ts";
 import type { CodehostClient } from "./auth/codehost-client.ts";
@@ -48,6 +49,8 @@ export interface GatewayContext {
   /** Private networks that webhooks may reach. */
   readonly webhookNetworks: Networks;
   readonly passwordMemoryMb: number;
+  /** Encrypts what the database must not show; null: the operator has set no key. */
+  readonly secrets: SecretBox | null;
   /** The domain and ports of the addresses of containers and aliases. */
   readonly edge: EdgeAddress;
   /**

@@ -13,6 +13,7 @@ import { boundedReads, type ReadBounds } from "../actors/platform/db/bounded-rea
 import { mayWrite } from "../actors/platform/db/roles.ts";
 import { isDatabaseUnavailable, openSql } from "../actors/platform/db/sql.ts";
 import { newId } from "../actors/platform/ids.ts";
+import { readSecrets } from "../actors/platform/settings.ts";
 import type { Definitions } from "../actors/registry.ts";
 import { pingDatabase } from "../actors/runtime/store/cluster/queries.ts";
 import { connectToCluster } from "../actors/runtime/transport/connect.ts";
@@ -87,6 +88,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
     .catch((cause) => {
       throw new Error(`BERTH_SIGNING_KEY_FILE: ${cause.message}`, { cause });
     });
+  const secrets = readSecrets(settings.secretsKeyFile);
   const db = boundedReads(
     openSql(settings.databaseUrl, {
       max: READ_CONNECTIONS_MAX,
@@ -185,6 +187,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
       quotas: settings.quotas,
       webhookNetworks: settings.webhookNetworks,
       passwordMemoryMb: settings.passwordMemoryMb,
+      secrets,
       // Without an agent NATS replies at once that there are no responders.
       awaitAliasApplied: (serverName, asked) =>
         bus.connection

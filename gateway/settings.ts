@@ -16,6 +16,7 @@ import {
   readFirewallLimits,
   readMetricsAddress,
   readQuotas,
+  readSecretsKeyFile,
   readWebhookNetworks,
 } from "../actors/platform/settings.ts";
 import type { Quotas } from "../schemas/accounts/quota.ts";
@@ -41,6 +42,8 @@ export interface GatewaySettings {
   readonly hostname: string;
   /** An Ed25519 private key in PEM; the same for every gateway of a cluster. */
   readonly signingKeyFile: string;
+  /** A file with the keys of secrets, the same as the actor hosts'; undefined: secrets are refused. */
+  readonly secretsKeyFile: string | undefined;
   /** The URL of this API for users' browsers, without a slash at its end. */
   readonly publicUrl: string;
   readonly aiProvider: AiProviderSettings;
@@ -70,6 +73,7 @@ export const readGatewaySettings = (env: Environment): GatewaySettings => ({
   metrics: readMetricsAddress(env),
   hostname: readListen(env),
   signingKeyFile: required(env, "BERTH_SIGNING_KEY_FILE", "a file with an Ed25519 private key in PEM"),
+  secretsKeyFile: readSecretsKeyFile(env),
   publicUrl: readPublicUrl(env),
   aiProvider: readAiProvider(env),
   codehost: readCodehost(env),

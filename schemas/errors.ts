@@ -116,6 +116,8 @@ export const ERROR_STATUS = {
   TRANSFER_FEE_CHANGED: 409,
 
   PAYMENT_PROVIDER_DISABLED: 409,
+  /** The operator has set no key with which secrets could be encrypted. */
+  SECRETS_NOT_CONFIGURED: 409,
   REVIEW_RESOLVED: 409,
   REVIEW_NOT_CREDITABLE: 409,
 

@@ -14,7 +14,7 @@ export const CONTAINER_ACTS = {
   read: "user",
   /** Enter it: terminal, pipe, notifications, files. */
   use: "user",
-  /** Create, start, stop and restart it. */
+  /** Create, start, stop and restart it, and change its settings. */
   operate: "admin",
   /** Change its firewall. */
   firewall: "admin",

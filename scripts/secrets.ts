@@ -51,6 +51,16 @@ export function signingKeyFile(data: string): string {
   return file;
 }
 
+/** The key (32 bytes in base64) that encrypts secrets of containers: created once, mode 600. Returns its path. */
+export function secretsKeyFile(data: string): string {
+  const file = join(data, "keys", "secrets.key");
+  if (!existsSync(file)) {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writePrivately(file, `${randomBytes(32).toString("base64")}\n`);
+  }
+  return file;
+}
+
 function parse(file: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(readFileSync(file, "utf8"));

@@ -102,7 +102,7 @@ async function seed(actors: ActorsOf<Definitions>): Promise<void> {
       image_id: demoId("debian-13-welcome"),
       image_reference: null,
       name: "welcome",
-      command: WELCOME,
+      image_args: WELCOME,
     },
     once("container"),
   );

@@ -12,7 +12,7 @@ import { PAYMENT_SECRETS, paymentEnvironment } from "./payments.ts";
 import { firstFreePort, portObstacle, startOnFreePort } from "./ports.ts";
 import { BACKOFF, type Backoff, RestartSupervisor, type Service } from "./restart-supervisor.ts";
 import { role } from "./role.ts";
-import { loadSecrets, type Secrets, signingKeyFile } from "./secrets.ts";
+import { loadSecrets, type Secrets, secretsKeyFile, signingKeyFile } from "./secrets.ts";
 import { natsUrl, startNats } from "./servers/nats.ts";
 import { startPostgres } from "./servers/postgres.ts";
 import { launch, logSize, type RunningServer, saidSince } from "./servers/server.ts";
@@ -160,6 +160,7 @@ export class Supervisor {
         DATABASE_URL: database.actors,
         NATS_URL: urls.control,
         BERTH_HOST_ID: name,
+        BERTH_SECRETS_KEY_FILE: secretsKeyFile(settings.data),
         BERTH_AI_PROVIDER: settings.aiProvider,
         BERTH_AI_SANDBOX_CENTS_PER_HOUR: SANDBOX_CENTS_PER_HOUR,
         ...secret("BERTH_OPENROUTER_PROVISIONING_KEY"),
@@ -301,6 +302,7 @@ export class Supervisor {
       BERTH_PORT: String(settings.port),
       BERTH_LISTEN: settings.listen,
       BERTH_SIGNING_KEY_FILE: signingKeyFile(settings.data),
+      BERTH_SECRETS_KEY_FILE: secretsKeyFile(settings.data),
       BERTH_CONTAINER_DOMAIN: settings.containerDomain,
       ...paymentEnvironment(process.env, {
         isDemo: settings.seed === "demo",

@@ -4,6 +4,7 @@ import type { Seller } from "../../schemas/billing/invoice.ts";
 import { isAliasLabel } from "../../schemas/hosting/alias.ts";
 import type { MetricsAddress } from "../../system/metrics-server.ts";
 import { type Networks, parseNetworks } from "../../system/networks.ts";
+import { readSecretBox, type SecretBox } from "../../system/secret-box.ts";
 import { type Environment, integer, name, oneOf, required, secureUrl } from "./environment.ts";
 
 /**
@@ -44,6 +45,8 @@ export interface Settings {
   /** The seller named on invoices. */
   readonly seller: Seller;
   readonly webhooks: WebhookSettings;
+  /** A file with the keys of secrets, the same as the gateways'; undefined: there are no secrets. */
+  readonly secretsKeyFile: string | undefined;
   /** The address of `/health` and `/metrics`, if they are served. */
   readonly metrics: MetricsAddress | undefined;
 }
@@ -71,8 +74,23 @@ export function readSettings(env: Environment): Settings {
     reservedAliases: readReservedAliases(env),
     seller: readSeller(env),
     webhooks: readWebhooks(env),
+    secretsKeyFile: readSecretsKeyFile(env),
     metrics: readMetricsAddress(env),
   };
+}
+
+/** Gateways encrypt secrets, and actor hosts decrypt them for the hosts that need them. */
+export const readSecretsKeyFile = (env: Environment): string | undefined =>
+  env.BERTH_SECRETS_KEY_FILE || undefined;
+
+/** @throws Error with one line that names the variable */
+export function readSecrets(file: string | undefined): SecretBox | null {
+  if (file === undefined) return null;
+  try {
+    return readSecretBox(file);
+  } catch (error) {
+    throw new Error(`BERTH_SECRETS_KEY_FILE: ${(error as Error).message}`);
+  }
 }
 
 /** The port of the metrics, by default on the loopback interface; undefined: none. */

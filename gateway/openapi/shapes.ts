@@ -21,6 +21,7 @@ import * as alias from "../../schemas/hosting/alias.ts";
 import * as container from "../../schemas/hosting/container.ts";
 import * as containerCommand from "../../schemas/hosting/container-command.ts";
 import * as containerLog from "../../schemas/hosting/container-log.ts";
+import * as containerSettings from "../../schemas/hosting/container-settings.ts";
 import * as firewall from "../../schemas/hosting/firewall.ts";
 import * as image from "../../schemas/hosting/image.ts";
 import * as usage from "../../schemas/hosting/usage.ts";
@@ -59,6 +60,7 @@ const MODULES: readonly Readonly<Record<string, unknown>>[] = [
     container,
     containerCommand,
     containerLog,
+    containerSettings,
     firewall,
     image,
     usage,

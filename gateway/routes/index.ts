@@ -37,6 +37,7 @@ import { aliasRoutes } from "./hosting/alias.ts";
 import { containerRoutes } from "./hosting/container.ts";
 import { containerCommandRoutes } from "./hosting/container-command.ts";
 import { containerLogRoutes } from "./hosting/container-log.ts";
+import { containerUpdateRoutes } from "./hosting/container-update.ts";
 import { firewallRoutes } from "./hosting/firewall.ts";
 import { imageRoutes } from "./hosting/image.ts";
 import { marketplaceRoutes } from "./market/marketplace.ts";
@@ -73,6 +74,7 @@ export const routes = (
   containerRoutes(context),
   containerLogRoutes(context),
   containerCommandRoutes(context),
+  containerUpdateRoutes(context),
   firewallRoutes(context),
   aliasRoutes(context),
   eventRoutes(context),

@@ -48,6 +48,7 @@ const PRIVILEGED_ACTS = [
   "image_icon_set",
   "image_deleted",
   "notification_sent",
+  "notification_deleted",
   "event_retention_set",
   "host_added",
   "host_updated",

@@ -1,13 +1,25 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
-import { CursorPagination, TotalCount } from "../paging.ts";
+import { CursorPagination, cursorQuery, LIST_PAGE, TotalCount } from "../paging.ts";
 import { Id, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
 import { Text } from "../text.ts";
+import {
+  ContainerName,
+  ContainerPort,
+  EnvVariable,
+  RESOURCE_NAMES,
+  Resources,
+  RestartPolicy,
+  settingsFields,
+} from "./container-settings.ts";
 import { FirewallApplied } from "./firewall.ts";
 import { REFERENCE_LENGTH_MAX } from "./image-reference.ts";
 import { PROGRAMS_MAX, ProgramName } from "./program.ts";
 
 /** Containers (design §3 "Projects and containers"). */
+
+/** Labels of one filter: more than that names a single container. */
+export const LABEL_FILTERS_MAX = 8;
 
 export const ContainerState = Type.Union([
   Type.Literal("creating"),
@@ -17,12 +29,6 @@ export const ContainerState = Type.Union([
   Type.Literal("deleted"),
 ]);
 export type ContainerState = Static<typeof ContainerState>;
-
-/** A container's name: a DNS label, because it is part of the container's host name. */
-export const ContainerName = Type.String({
-  pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$",
-  description: "1 to 63 characters of a-z, 0-9 and hyphen; the hyphen neither first nor last",
-});
 
 export const CreateContainer = Strict({
   project_id: Id,
@@ -38,15 +44,35 @@ export const CreateContainer = Strict({
       examples: ["debian:13", "ghcr.io/example/app:1.2"],
     }),
   ),
-  command: Type.Optional(
-    Type.Array(Text({ maxLength: 4_096 }), {
-      minItems: 1,
-      maxItems: 64,
-      description: "with `image`: arguments in place of the image's own command",
-    }),
-  ),
+  ...settingsFields,
 });
 export type CreateContainer = Static<typeof CreateContainer>;
+
+/** What is left out stays as it is; what is given takes the place of the whole field. */
+export const UpdateContainer = Strict(
+  { name: Type.Optional(ContainerName), ...settingsFields },
+  { minProperties: 1 },
+);
+export type UpdateContainer = Static<typeof UpdateContainer>;
+
+/** Settings that a container which runs takes over at its next start only. */
+export const SETTINGS_AT_START = ["name", "command", "args", "env"] as const;
+export type SettingAtStart = (typeof SETTINGS_AT_START)[number];
+
+export const ContainersQuery = Strict({
+  project_id: Type.Optional(Id),
+  label: Type.Optional(
+    Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: LABEL_FILTERS_MAX })], {
+      description:
+        "`key` or `key:value`: containers with this label; may be repeated, and then each must be there",
+      examples: ["app:shop"],
+    }),
+  ),
+  search: Type.Optional(
+    Text({ minLength: 1, maxLength: 63, description: "a part of the name, in any case of letters" }),
+  ),
+  ...cursorQuery(LIST_PAGE),
+});
 
 /** The image that a container was created from, as its host reports it. */
 export const ContainerImage = Type.Object({
@@ -77,6 +103,41 @@ export const ContainerImage = Type.Object({
 });
 export type ContainerImage = Static<typeof ContainerImage>;
 
+/** How a container's last run ended. */
+export const ContainerExit = Type.Object({
+  status: Nullable(
+    Type.Integer({
+      minimum: 0,
+      maximum: 255,
+      description: "its exit status; null where a signal ended it, or where it is not known",
+    }),
+  ),
+  signal: Nullable(
+    Type.String({ pattern: "^SIG[A-Z0-9+-]{1,12}$", description: "what ended it", examples: ["SIGKILL"] }),
+  ),
+  reason: Type.String({
+    description: "in words",
+    examples: ["its command was ended by SIGKILL: out of memory"],
+  }),
+  at: Timestamp,
+  out_of_memory: Type.Boolean({
+    description: "true: the kernel ended a process of it, because it used more memory than it may",
+  }),
+});
+export type ContainerExit = Static<typeof ContainerExit>;
+
+/** What its host holds a container to. */
+export const AppliedResources = Type.Object({
+  cpu_cores: Nullable(Type.Number({ minimum: 0 })),
+  memory_bytes: Nullable(Type.Integer({ minimum: 0 })),
+  disk_bytes: Nullable(Type.Integer({ minimum: 0 })),
+  unenforced: Type.Array(OneOf(RESOURCE_NAMES), {
+    maxItems: RESOURCE_NAMES.length,
+    description: "what this host cannot limit, or could not limit while the container runs",
+  }),
+});
+export type AppliedResources = Static<typeof AppliedResources>;
+
 /** The URLs of a container's own services (container services §1). They require a credential of a user with access. */
 export const ServiceUrls = Type.Object({
   terminal: Type.String({ description: "https URL of its web terminal" }),
@@ -94,12 +155,35 @@ export const Container = Type.Object({
   image_id: Nullable(Id),
   image: Nullable(ContainerImage),
   name: Type.String(),
+  command: Type.Array(Type.String(), { description: "empty: the image's own entry point" }),
+  args: Type.Array(Type.String(), { description: "empty: the image's own, unless there is a `command`" }),
+  env: Type.Array(EnvVariable, { description: "values of secrets are never shown" }),
+  ports: Type.Array(ContainerPort),
+  resources: Type.Object({
+    ...Resources.properties,
+    applied: Nullable(AppliedResources),
+  }),
+  restart_policy: RestartPolicy,
+  stop_grace_seconds: Type.Integer(),
+  labels: Type.Record(Type.String(), Type.String()),
+  revision: Type.Integer({
+    description:
+      "counts the changes by PATCH; the `ETag` for `If-Match`. It does not change with the container's state",
+  }),
+  restart_required: Type.Array(OneOf(SETTINGS_AT_START), {
+    description: "settings that have changed since the container was started: a restart applies them",
+  }),
   state: ContainerState,
   address: Nullable(Type.String({ description: "IPv4 address of the container as its host sees it" })),
   driver: Nullable(
     Type.String({ description: "`namespaces`, or `process` where the host offers no isolation" }),
   ),
   error: Nullable(Type.String()),
+  exit: Nullable(ContainerExit),
+  restarts: Type.Integer({
+    description:
+      "how often it has ended by itself and started again, since it was last started or restarted by request",
+  }),
   firewall: FirewallApplied,
   services: ServiceUrls,
   created_at: Timestamp,

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Id, Nullable, Timestamp } from "../primitives.ts";
-import { ContainerImage, ContainerName } from "./container.ts";
+import { AppliedResources, ContainerExit, ContainerImage } from "./container.ts";
+import { ContainerName, Resources, RestartPolicy } from "./container-settings.ts";
 import { FirewallRule } from "./firewall.ts";
 import { REFERENCE_LENGTH_MAX } from "./image-reference.ts";
 
@@ -20,8 +21,17 @@ export const DesiredContainer = Type.Object({
   state: Type.Union([Type.Literal("running"), Type.Literal("stopped"), Type.Literal("deleted")]),
   /** Raised by each restart that the user requests: a change of it restarts a running container. */
   generation: Type.Integer(),
-  /** The command that the container's init runs, as argv; if empty, only the init runs. */
+  /** In place of the image's entry point. */
+  entrypoint: Type.Optional(Type.Array(Type.String())),
+  /** In place of the image's own arguments; without an image, all that the container's init runs. */
   command: Type.Array(Type.String()),
+  /** With the values of secrets: no other host can read this bucket. */
+  env: Type.Optional(Type.Array(Type.Object({ name: Type.String(), value: Type.String() }))),
+  /** Secrets that the control plane cannot decrypt: the container is not started without them. */
+  unreadable_env: Type.Optional(Type.Array(Type.String())),
+  resources: Type.Optional(Resources),
+  restart_policy: Type.Optional(RestartPolicy),
+  stop_grace_seconds: Type.Optional(Type.Integer({ minimum: 0 })),
   /** The reference of the image that it is created from; absent: the host's default image. It never changes. */
   image: Type.Optional(Type.String({ maxLength: REFERENCE_LENGTH_MAX })),
   /** Users who may enter its terminal, pipe, notifications and files. If absent, as in older records, nobody may. */
@@ -57,6 +67,13 @@ export const ContainerStatus = Type.Object({
   ),
   error: Nullable(Type.String()),
   image: Type.Optional(ContainerImage),
+  /** How its last run ended; null: none has. */
+  exit: Type.Optional(Nullable(ContainerExit)),
+  /** Since it was last started by request. */
+  restarts: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  /** The revision of the desired state that it was started with. */
+  started_revision: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  resources: Type.Optional(AppliedResources),
   reported_at: Timestamp,
 });
 export type ContainerStatus = Static<typeof ContainerStatus>;

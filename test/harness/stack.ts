@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from "node:crypto";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCluster } from "../../actors/runtime/store/cluster/queries.ts";
@@ -64,6 +64,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const signingKeyFile = join(folder, "key.pem");
   const { privateKey } = generateKeyPairSync("ed25519");
   writeFileSync(signingKeyFile, privateKey.export({ format: "pem", type: "pkcs8" }), { mode: 0o600 });
+  const secretsKeyFile = join(folder, "secrets.key");
+  writeFileSync(secretsKeyFile, randomBytes(32).toString("base64"), { mode: 0o600 });
   const port = await freePort();
   const running: Running[] = [];
 
@@ -80,6 +82,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       env: {
         ...CLEAN_ENVIRONMENT,
         NATS_URL: natsServer.url,
+        BERTH_SECRETS_KEY_FILE: secretsKeyFile,
         ...UNLIMITED_REQUESTS,
         ...QUICK_PASSWORDS,
         ...options.env,

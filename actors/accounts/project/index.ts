@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { CreateProject, Project } from "../../../schemas/accounts/project.ts";
+import { CreateProject, Project, UpdateProject } from "../../../schemas/accounts/project.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import { Id, Strict } from "../../../schemas/primitives.ts";
 import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
@@ -28,7 +28,9 @@ export const projectActor = actor("project", {
   on: {
     create: command(CreateInput, Project, (project: State, input, ctx: Context<State>) => {
       if (project !== null) throw idempotencyKeyReused();
-      ctx.setState({ userId: input.user_id, name: input.name, createdAt: ctx.now });
+      const { name, description = "" } = input;
+      const created = { userId: input.user_id, name, description, createdAt: ctx.now };
+      ctx.setState(created);
       recordEvent(ctx, {
         event_type: "project.created",
         resource_id: ctx.actorId,
@@ -36,12 +38,28 @@ export const projectActor = actor("project", {
         project_id: ctx.actorId,
         data: { name: input.name },
       });
-      const at = ctx.now.toISOString();
-      return { id: ctx.actorId, user_id: input.user_id, name: input.name, created_at: at, updated_at: at };
+      return shown(ctx, created);
     }),
 
-    delete: command(Strict({}), Type.Object({}), (project: State, _input, ctx: Context<State>) => {
-      if (project === null) throw new DomainError("PROJECT_NOT_FOUND", "Project not found");
+    update: command(UpdateProject, Project, (state: State, asked, ctx: Context<State>) => {
+      const project = requireProject(state);
+      const updated = { ...project, ...asked };
+      const changed = (["name", "description"] as const).filter((field) => updated[field] !== project[field]);
+      if (changed.length > 0) {
+        ctx.setState(updated);
+        recordEvent(ctx, {
+          event_type: "project.updated",
+          resource_id: ctx.actorId,
+          user_id: project.userId,
+          project_id: ctx.actorId,
+          data: { name: updated.name, changed },
+        });
+      }
+      return shown(ctx, updated);
+    }),
+
+    delete: command(Strict({}), Type.Object({}), (state: State, _input, ctx: Context<State>) => {
+      const project = requireProject(state);
       ctx.setState(null);
       recordEvent(ctx, {
         event_type: "project.deleted",
@@ -53,4 +71,18 @@ export const projectActor = actor("project", {
       return {};
     }),
   },
+});
+
+function requireProject(project: State): ProjectState {
+  if (project === null) throw new DomainError("PROJECT_NOT_FOUND", "Project not found");
+  return project;
+}
+
+const shown = (ctx: Context<State>, { userId, name, description, createdAt }: ProjectState): Project => ({
+  id: ctx.actorId,
+  user_id: userId,
+  name,
+  description,
+  created_at: createdAt.toISOString(),
+  updated_at: ctx.now.toISOString(),
 });

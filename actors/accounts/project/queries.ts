@@ -7,6 +7,7 @@ interface ProjectRow {
   id: string;
   user_id: string;
   name: string;
+  description: string;
   created_at: Date;
   updated_at: Date;
 }
@@ -22,7 +23,7 @@ export async function listProjects(
     FROM projects WHERE user_id = ${userId} ${realmId === undefined ? db`` : db`AND id = ${realmId}`}`;
   const [rows, total] = await Promise.all([
     db<Positioned<ProjectRow>[]>`
-      SELECT id, user_id, name, created_at, updated_at, ${position} ${own} AND ${isAfter} ORDER BY ${order}`,
+      SELECT id, user_id, name, description, created_at, updated_at, ${position} ${own} AND ${isAfter} ORDER BY ${order}`,
     readTotal(db, own),
   ]);
   return { ...sliceOf(rows, page, toProject), total };
@@ -31,7 +32,7 @@ export async function listProjects(
 /** A user's project; undefined if the user has none with this id. */
 export async function readProject(db: Sql, userId: string, id: string): Promise<Project | undefined> {
   const [row] = await db<ProjectRow[]>`
-    SELECT id, user_id, name, created_at, updated_at FROM projects WHERE id = ${id} AND user_id = ${userId}`;
+    SELECT id, user_id, name, description, created_at, updated_at FROM projects WHERE id = ${id} AND user_id = ${userId}`;
   return row === undefined ? undefined : toProject(row);
 }
 
@@ -39,6 +40,7 @@ const toProject = (row: ProjectRow): Project => ({
   id: row.id,
   user_id: row.user_id,
   name: row.name,
+  description: row.description,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });

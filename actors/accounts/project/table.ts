@@ -5,11 +5,17 @@ import { rootTable } from "../../runtime/table.ts";
 export interface ProjectState {
   readonly userId: string;
   readonly name: string;
+  readonly description: string;
   readonly createdAt: Date;
 }
 
 export const projectTable = rootTable<ProjectState>("projects", {
   key: "id",
   changedAt: "updated_at",
-  fields: { userId: text("user_id"), name: text("name"), createdAt: timestamp("created_at") },
+  fields: {
+    userId: text("user_id"),
+    name: text("name"),
+    description: text("description"),
+    createdAt: timestamp("created_at"),
+  },
 });

@@ -2,13 +2,13 @@ import { Type } from "@sinclair/typebox";
 import { Level, Notification } from "../../../schemas/activity/notification.ts";
 import { EVERYBODY_AUDIENCE } from "../../../schemas/audiences.ts";
 import { DomainError } from "../../../schemas/errors.ts";
-import { EventTypeSchema, ResourceTypeSchema } from "../../../schemas/events.ts";
+import { type EventType, EventTypeSchema, ResourceTypeSchema } from "../../../schemas/events.ts";
 import { Id, Nullable, Strict, Timestamp } from "../../../schemas/primitives.ts";
 import { operatorCommand } from "../../platform/operator-command.ts";
 import { recordPrivilegedAct } from "../../platform/record-audit.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
-import { EVERYBODY } from "./queries.ts";
+import { DELETIONS_REMEMBERED_MAX, EVERYBODY } from "./queries.ts";
 import { type InboxRecord, inboxTable } from "./table.ts";
 
 /** Marks of single notices, which are in memory with the inbox. A user at the limit can mark all as read. */
@@ -40,12 +40,21 @@ const Done = Type.Object({});
 /** A user's notices and which of them are read. Keyed by user, or `all` for notices to all users. */
 export const inboxActor = actor("inbox", {
   table: inboxTable,
-  empty: (): InboxRecord => ({ ownReadTo: null, globalReadTo: null, lastAt: null, marks: new Set() }),
+  empty: (): InboxRecord => ({
+    ownReadTo: null,
+    globalReadTo: null,
+    lastAt: null,
+    marks: new Set(),
+    deleted: [],
+  }),
   conflicts: {
     notifications_id: {
       code: "IDEMPOTENCY_KEY_REUSED",
       message: "this idempotency key was used for a notice to somebody else",
     },
+    // Deleted before, or meanwhile.
+    notification_deletions_once: { code: "NOTIFICATION_NOT_FOUND", message: "Notification not found" },
+    notification_reads_notification: { code: "NOTIFICATION_NOT_FOUND", message: "Notification not found" },
   },
   on: {
     post: operatorCommand(PostInput, Notification, (inbox: InboxRecord, input, ctx: Ctx, operator) => {
@@ -100,6 +109,36 @@ export const inboxActor = actor("inbox", {
       return {};
     }),
 
+    /**
+     * Deletes a notice of this inbox; in a user's, a notice to all users disappears for this user. The gateway has checked that the notice
+     * is there.
+     */
+    delete: operatorCommand(
+      Strict({ notification_id: Id }),
+      Done,
+      (inbox: InboxRecord, { notification_id }, ctx: Ctx, operator) => {
+        if (inbox.deleted.includes(notification_id))
+          throw new DomainError("NOTIFICATION_NOT_FOUND", "Notification not found");
+        const marks = new Set(inbox.marks);
+        marks.delete(notification_id);
+        const deleted = [...inbox.deleted, notification_id].slice(-DELETIONS_REMEMBERED_MAX);
+        ctx.setState({ ...inbox, marks, deleted });
+        ctx.insert("notification_deletions", {
+          inbox_id: ctx.actorId,
+          notification_id,
+          deleted_at: ctx.now,
+        });
+        const userId = ctx.actorId === EVERYBODY ? null : ctx.actorId;
+        noticeEvent(ctx, "notification.deleted", notification_id, userId, {}, operator?.id);
+        recordPrivilegedAct(ctx, operator, {
+          act: "notification_deleted",
+          ...(userId === null ? {} : { userId }),
+          resourceId: notification_id,
+        });
+        return {};
+      },
+    ),
+
     /** Marks every notice up to the time of the request as read. */
     read_all: command(
       ReadAllInput,
@@ -127,7 +166,7 @@ function later(before: Date | null, asked: string | null): Date | null {
 
 function noticeEvent(
   ctx: Ctx,
-  event_type: "notification.created" | "notification.read" | "notification.read_all",
+  event_type: Extract<EventType, `notification.${string}`>,
   resource_id: string | null,
   user_id: string | null,
   data: Record<string, unknown>,

@@ -23,6 +23,20 @@ export async function readMarks(db: Sql, ids: readonly string[]): Promise<Map<st
   return new Map([...byInbox].map(([id, marks]) => [id, marks.map((mark) => mark.notification_id)]));
 }
 
+/** How many deletions an inbox remembers; for earlier ones the gateway finds no notice any more. */
+export const DELETIONS_REMEMBERED_MAX = 100;
+
+/** The last notices that were deleted in these inboxes, oldest first. */
+export async function readLastDeletions(db: Sql, ids: readonly string[]): Promise<Map<string, string[]>> {
+  const rows = await db<{ inbox_id: string; deleted: string[] }[]>`
+    SELECT i.id AS inbox_id, array_agg(d.notification_id ORDER BY d.deleted_at) AS deleted
+    FROM inboxes i CROSS JOIN LATERAL (
+      SELECT notification_id, deleted_at FROM notification_deletions WHERE inbox_id = i.id
+      ORDER BY deleted_at DESC LIMIT ${DELETIONS_REMEMBERED_MAX}) d
+    WHERE i.id = ANY (${[...ids]}::text[]) GROUP BY i.id`;
+  return new Map(rows.map(({ inbox_id, deleted }) => [inbox_id, deleted]));
+}
+
 interface NoticeRow {
   id: string;
   inbox_id: string;
@@ -72,6 +86,10 @@ const visible = (db: Sql, { userId, realmId }: Reader, inbox: string) =>
     ? db`n.inbox_id = ${inbox} AND n.realm_id = ${realmId}`
     : db`n.inbox_id = ${inbox}`;
 
+/** Whether a user has not deleted a notice `n`; what is deleted in its own inbox is not there at all. */
+const isKept = (db: Sql, userId: string) => db`
+  NOT EXISTS (SELECT FROM notification_deletions d WHERE d.inbox_id = ${userId} AND d.notification_id = n.id)`;
+
 /** Whether a notice `n` is read, according to its reader's inbox `i`. */
 const isRead = (db: Sql, userId: string, inbox: string) => db`(
   coalesce(n.created_at <= ${inbox === EVERYBODY ? db`i.global_read_to` : db`i.own_read_to`}, false)
@@ -85,7 +103,7 @@ const noticesOf = (
   { read, before }: Pick<InboxPage, "read" | "before">,
 ) => db`
   FROM notifications n LEFT JOIN inboxes i ON i.id = ${reader.userId}
-  WHERE ${visible(db, reader, inbox)}
+  WHERE ${visible(db, reader, inbox)} AND ${isKept(db, reader.userId)}
     ${before === undefined ? db`` : db`AND (n.created_at, n.id) < (${before.at}, ${before.id})`}
     ${read === undefined ? db`` : db`AND ${isRead(db, reader.userId, inbox)} = ${read}`}`;
 
@@ -165,9 +183,15 @@ export async function readNotification(
   id: string,
 ): Promise<{ isGlobal: boolean; createdAt: Date } | undefined> {
   const [row] = await db<{ inbox_id: string; created_at: Date }[]>`
-    SELECT inbox_id, created_at FROM notifications
-    WHERE id = ${id} AND inbox_id = ANY (ARRAY[${userId}, ${EVERYBODY}]::text[])`;
+    SELECT inbox_id, created_at FROM notifications n
+    WHERE id = ${id} AND inbox_id = ANY (ARRAY[${userId}, ${EVERYBODY}]::text[]) AND ${isKept(db, userId)}`;
   return row === undefined ? undefined : { isGlobal: row.inbox_id === EVERYBODY, createdAt: row.created_at };
+}
+
+/** The inbox that a notice is in: a user's id, or `all`; undefined if there is none with this id. */
+export async function readInboxOf(db: Sql, id: string): Promise<string | undefined> {
+  const [row] = await db<{ inbox_id: string }[]>`SELECT inbox_id FROM notifications WHERE id = ${id}`;
+  return row?.inbox_id;
 }
 
 /** The times of the newest of a user's own notices and of those to all users. */

@@ -1,6 +1,6 @@
 import { nullable, timestamp } from "../../runtime/columns.ts";
 import { related, rootTable } from "../../runtime/table.ts";
-import { readMarks } from "./queries.ts";
+import { readLastDeletions, readMarks } from "./queries.ts";
 
 /** The time up to which the notices of an inbox are read, and the later ones that are read. */
 export interface InboxRecord {
@@ -9,6 +9,8 @@ export interface InboxRecord {
   readonly lastAt: Date | null;
   /** Ids of notices that were marked one by one. */
   readonly marks: ReadonlySet<string>;
+  /** Ids of the notices that were deleted last: of two requests to delete one, the second is refused. */
+  readonly deleted: readonly string[];
 }
 
 export const inboxTable = rootTable<InboxRecord>("inboxes", {
@@ -19,5 +21,6 @@ export const inboxTable = rootTable<InboxRecord>("inboxes", {
     globalReadTo: nullable(timestamp("global_read_to")),
     lastAt: nullable(timestamp("last_at")),
     marks: related({ load: readMarks }, (ids) => new Set(ids)),
+    deleted: related({ load: readLastDeletions }, (ids) => ids),
   },
 });

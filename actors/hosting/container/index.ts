@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { serverAudience } from "../../../schemas/audiences.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
-import { ContainerName } from "../../../schemas/hosting/container.ts";
+import { ContainerName } from "../../../schemas/hosting/container-settings.ts";
 import { ContainerStatus, type DesiredContainer, TerminalOpened } from "../../../schemas/hosting/desired.ts";
 import { REFERENCE_LENGTH_MAX } from "../../../schemas/hosting/image-reference.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
@@ -11,7 +11,15 @@ import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { DESIRED_TOPIC } from "../host/desired.ts";
-import { type ContainerRecord, markUnreachable, report, requestState, restart } from "./rules.ts";
+import {
+  assertPresent,
+  type ContainerRecord,
+  markUnreachable,
+  report,
+  requestState,
+  restart,
+} from "./rules.ts";
+import { AskedSettings, NamedSettings, newSettings, updateSettings } from "./settings.ts";
 import { containerTable } from "./table.ts";
 
 type State = ContainerRecord | null;
@@ -25,7 +33,14 @@ const CreateInput = Strict({
   image_id: Nullable(Id),
   image_reference: Nullable(Type.String({ maxLength: REFERENCE_LENGTH_MAX })),
   name: ContainerName,
-  command: Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 64 }),
+  /** The arguments that an entry of the catalogue has, where the user gives none. */
+  image_args: Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 64 }),
+  settings: Type.Optional(AskedSettings),
+});
+const UpdateInput = Strict({
+  /** The revisions that the caller has seen; null: any. */
+  revisions: Nullable(Type.Array(Type.Integer())),
+  settings: NamedSettings,
 });
 const Done = Type.Object({});
 const CommandInput = Strict({
@@ -57,6 +72,8 @@ export const containerActor = actor("container", {
       Done,
       (container: State, input: Static<typeof CreateInput>, ctx: Context<State>) => {
         if (container !== null) throw idempotencyKeyReused();
+        const { settings = {} } = input;
+        const args = settings.args ?? (settings.command?.length ? [] : input.image_args);
         change(
           ctx,
           "container.created",
@@ -68,8 +85,9 @@ export const containerActor = actor("container", {
             imageId: input.image_id,
             imageReference: input.image_reference,
             image: null,
-            name: input.name,
-            command: input.command,
+            ...newSettings(input.name, { ...settings, args }),
+            settingsRevision: 1,
+            settingChanges: {},
             desiredState: "running",
             desiredRevision: 1,
             generation: 1,
@@ -79,20 +97,40 @@ export const containerActor = actor("container", {
             driver: null,
             address: null,
             error: null,
+            startedRevision: null,
+            exit: null,
+            restarts: 0,
+            appliedResources: null,
             createdAt: ctx.now,
           },
           input.user_id,
         );
         return {};
       },
-      // The server's name and the image's command were read by the gateway and may have changed by the time of a
+      // The server's name and the image's arguments were read by the gateway and may have changed by the time of a
       // replay.
       {
-        fingerprint: ({ user_id, project_id, server_id, image_id, name, image_reference, command }) =>
+        fingerprint: ({ user_id, project_id, server_id, image_id, name, image_reference, settings }) =>
           JSON.stringify([
             ...[user_id, project_id, server_id, image_id, name],
-            ...(image_id === null && image_reference !== null ? [image_reference, command] : []),
+            ...(image_id === null && image_reference !== null ? [image_reference] : []),
+            ...(settings === undefined ? [] : [settings]),
           ]),
+      },
+    ),
+
+    /** Changes what users choose. No event type of the contract tells of it. */
+    update: command(
+      UpdateInput,
+      Type.Object({ revision: Type.Integer() }),
+      (state: State, { settings, revisions }, ctx: Context<State>) => {
+        const container = requireContainer(state);
+        assertPresent(container);
+        const updated = updateSettings(container, settings, revisions);
+        if (updated !== container) ctx.setState(updated);
+        if (updated.desiredRevision !== container.desiredRevision)
+          ctx.emit(DESIRED_TOPIC, { kind: "container", id: ctx.actorId });
+        return { revision: updated.settingsRevision };
       },
     ),
 

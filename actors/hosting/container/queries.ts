@@ -1,9 +1,19 @@
-import type { ContainerImage, ContainerState, StoredContainer } from "../../../schemas/hosting/container.ts";
+import {
+  type AppliedResources,
+  type ContainerExit,
+  type ContainerImage,
+  type ContainerState,
+  SETTINGS_AT_START,
+  type StoredContainer,
+} from "../../../schemas/hosting/container.ts";
+import type { ContainerPort, Resources, RestartPolicy } from "../../../schemas/hosting/container-settings.ts";
 import type { DesiredContainer } from "../../../schemas/hosting/desired.ts";
 import type { CountedSlice, Page } from "../../../schemas/paging.ts";
 import type { ContainerRole } from "../../../schemas/permissions.ts";
 import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
+import { type OpenSecret, openEnv, toEnvVariable } from "./env.ts";
+import type { SettingChanges, StoredVariable } from "./settings.ts";
 
 interface ContainerRow {
   id: string;
@@ -16,6 +26,15 @@ interface ContainerRow {
   image: ContainerImage | null;
   name: string;
   command: string[];
+  args: string[];
+  env: StoredVariable[];
+  ports: ContainerPort[];
+  resources: Resources;
+  restart_policy: RestartPolicy;
+  stop_grace_seconds: number;
+  labels: Record<string, string>;
+  settings_revision: bigint;
+  setting_changes: SettingChanges;
   desired_state: DesiredContainer["state"];
   desired_revision: bigint;
   generation: number;
@@ -24,6 +43,10 @@ interface ContainerRow {
   driver: string | null;
   address: string | null;
   error: string | null;
+  started_revision: bigint | null;
+  exit: ContainerExit | null;
+  restarts: bigint;
+  applied_resources: AppliedResources | null;
   created_at: Date;
   updated_at: Date;
 }
@@ -36,11 +59,14 @@ const usersWithAccess = (db: Sql) => db`
   SELECT user_id FROM server_access WHERE server_id = c.server_id
   UNION SELECT c.user_id FROM servers WHERE id = c.server_id AND rental_id IS NULL`;
 
-/** The desired state of these containers, with the users who have access. */
-export async function readDesiredContainers(db: Sql, ids: readonly string[]): Promise<DesiredContainer[]> {
+/** The desired state of these containers, with the users who have access and with the values of secrets. */
+export async function readDesiredContainers(
+  db: Sql,
+  ids: readonly string[],
+  openSecret: OpenSecret,
+): Promise<DesiredContainer[]> {
   const rows = await db<(ContainerRow & { grants: string[] })[]>`
-    SELECT c.id, c.project_id, c.server_name, c.name, c.command, c.desired_state, c.desired_revision, c.generation,
-      c.image_reference,
+    SELECT c.*,
       ARRAY(${usersWithAccess(db)} ORDER BY user_id) AS grants
     FROM containers c WHERE c.id = ANY (${[...ids]}::text[])`;
   return rows.map((row) => ({
@@ -51,7 +77,12 @@ export async function readDesiredContainers(db: Sql, ids: readonly string[]): Pr
     name: row.name,
     state: row.desired_state,
     generation: row.generation,
-    command: row.command,
+    ...(row.command.length === 0 ? {} : { entrypoint: row.command }),
+    command: row.args,
+    ...openEnv(row.id, row.env, openSecret),
+    resources: row.resources,
+    restart_policy: row.restart_policy,
+    stop_grace_seconds: row.stop_grace_seconds,
     ...(row.image_reference === null ? {} : { image: row.image_reference }),
     grants: row.grants,
   }));
@@ -144,21 +175,40 @@ const roleOf = (db: Sql, userId: string) => db`
       WHEN EXISTS (SELECT FROM servers WHERE id = c.server_id AND rental_id IS NULL) THEN 'owner'
       ELSE 'maker' END)`;
 
+interface LabelFilter {
+  readonly key: string;
+  /** Null: any. */
+  readonly value: string | null;
+}
+
+export interface ContainersFilter {
+  readonly projectId?: string | undefined;
+  /** Each must be there. */
+  readonly labels?: readonly LabelFilter[];
+  /** A part of the name, in lower case. */
+  readonly search?: string | undefined;
+}
+
+const hasLabel = (db: Sql, { key, value }: LabelFilter) =>
+  value === null ? db`AND c.labels ? ${key}` : db`AND c.labels ->> ${key} = ${value}`;
+
 /**
- * A page of the containers that a user can access and that are not deleted, oldest first; optionally of one project.
- * A caller who is bound to a realm sees those of the realm.
+ * A page of the containers that a user can access and that are not deleted, oldest first. A caller who is bound to a realm sees those
+ * of the realm.
  */
 export async function listContainers(
   db: Sql,
   { userId, realmId }: { userId: string; realmId?: string },
-  projectId: string | undefined,
+  { projectId, labels = [], search }: ContainersFilter,
   page: Page,
 ): Promise<CountedSlice<StoredContainer>> {
   const { position, isAfter, order } = keyset(db, page, db`c.created_at`, db`c.id`);
   const matching = db`
     WHERE ${isReachable(db, userId)} AND c.desired_state <> 'deleted'
       ${projectId === undefined ? db`` : db`AND c.project_id = ${projectId}`}
-      ${realmId === undefined ? db`` : db`AND c.project_id = ${realmId}`}`;
+      ${realmId === undefined ? db`` : db`AND c.project_id = ${realmId}`}
+      ${labels.length === 0 ? db`` : labels.map((label) => hasLabel(db, label))}
+      ${search === undefined ? db`` : db`AND position(${search} IN c.name) > 0`}`;
   const [rows, total] = await Promise.all([
     db<Positioned<ListedRow>[]>`
       SELECT c.*, f.revision, f.applied_revision, f.enforced, f.error AS firewall_error, ${position}
@@ -192,6 +242,12 @@ const pendingImage = (reference: string | null): ContainerImage | null =>
         labels: {},
       };
 
+/** The settings that a running container was started without. */
+const restartRequired = ({ state, started_revision: started, setting_changes: changes }: ContainerRow) =>
+  state !== "running" || started === null
+    ? []
+    : SETTINGS_AT_START.filter((setting) => (changes[setting] ?? 0) > Number(started));
+
 function toContainer(row: ListedRow): StoredContainer {
   const revision = Number(row.revision ?? 0n);
   const appliedRevision = Number(row.applied_revision ?? 0n);
@@ -204,10 +260,22 @@ function toContainer(row: ListedRow): StoredContainer {
     image_id: row.image_id,
     image: row.image ?? pendingImage(row.image_reference),
     name: row.name,
+    command: row.command,
+    args: row.args,
+    env: row.env.map(toEnvVariable),
+    ports: row.ports,
+    resources: { ...row.resources, applied: row.applied_resources },
+    restart_policy: row.restart_policy,
+    stop_grace_seconds: row.stop_grace_seconds,
+    labels: row.labels,
+    revision: Number(row.settings_revision),
+    restart_required: restartRequired(row),
     state: row.state,
     address: row.address,
     driver: row.driver,
     error: row.error,
+    exit: row.exit,
+    restarts: Number(row.restarts),
     firewall: {
       revision,
       applied_revision: appliedRevision,

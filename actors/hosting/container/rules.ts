@@ -1,10 +1,17 @@
+import { isDeepStrictEqual } from "node:util";
 import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
-import type { ContainerImage, ContainerState } from "../../../schemas/hosting/container.ts";
+import type {
+  AppliedResources,
+  ContainerExit,
+  ContainerImage,
+  ContainerState,
+} from "../../../schemas/hosting/container.ts";
 import type { ContainerStatus, DesiredContainer } from "../../../schemas/hosting/desired.ts";
+import type { ContainerSettings, SettingChanges } from "./settings.ts";
 
 /** A container as its actor holds it. */
-export interface ContainerRecord {
+export interface ContainerRecord extends ContainerSettings {
   readonly userId: string;
   readonly projectId: string;
   readonly serverId: string;
@@ -14,8 +21,9 @@ export interface ContainerRecord {
   readonly imageReference: string | null;
   /** The state of that image, as its host reports it. */
   readonly image: ContainerImage | null;
-  readonly name: string;
-  readonly command: readonly string[];
+  /** Counts the changes of its settings. */
+  readonly settingsRevision: number;
+  readonly settingChanges: SettingChanges;
   readonly desiredState: DesiredContainer["state"];
   readonly desiredRevision: number;
   readonly generation: number;
@@ -27,19 +35,29 @@ export interface ContainerRecord {
   readonly driver: string | null;
   readonly address: string | null;
   readonly error: string | null;
+  /** The desired revision that it was started with, as its host reports it. */
+  readonly startedRevision: number | null;
+  readonly exit: ContainerExit | null;
+  readonly restarts: number;
+  readonly appliedResources: AppliedResources | null;
   readonly createdAt: Date;
 }
 
 /**
- * Sets the desired state. Setting it to the same state changes nothing. @throws CONTAINER_NOT_FOUND while it is being
- * deleted
+ * Sets the desired state. Setting it to the same state changes nothing, except that a container which has ended by itself is started
+ * again. @throws CONTAINER_NOT_FOUND while it is being deleted
  */
 export function requestState(container: ContainerRecord, state: DesiredContainer["state"]): ContainerRecord {
   assertPresent(container);
-  if (container.desiredState === state) return container;
+  const hasEnded = state === "running" && ["stopped", "error"].includes(container.state);
+  if (container.desiredState === state && !hasEnded) return container;
   return {
     ...container,
     desiredState: state,
+    // A host that has not seen the stop in between learns from it that this is a start.
+    generation: container.generation + (state === "running" ? 1 : 0),
+    // So that asking again is nothing new.
+    ...(container.desiredState === state ? { state: "creating" } : {}),
     desiredRevision: container.desiredRevision + 1,
     restartingRevision: null,
     error: null,
@@ -65,7 +83,7 @@ export function restart(container: ContainerRecord): ContainerRecord {
   };
 }
 
-function assertPresent(container: ContainerRecord): void {
+export function assertPresent(container: ContainerRecord): void {
   if (container.desiredState === "deleted")
     throw new DomainError("CONTAINER_NOT_FOUND", "Container not found");
 }
@@ -94,16 +112,13 @@ export function report(
     address: status.address,
     error: status.error,
     image: status.image ?? container.image,
+    // An older agent does not report these.
+    startedRevision: status.started_revision ?? container.startedRevision,
+    exit: status.exit === undefined ? container.exit : status.exit,
+    restarts: status.restarts ?? container.restarts,
+    appliedResources: status.resources ?? container.appliedResources,
   };
-  const isImageSame = JSON.stringify(next.image) === JSON.stringify(container.image);
-  const same =
-    isImageSame &&
-    next.state === container.state &&
-    !isRestarted &&
-    next.driver === container.driver &&
-    next.address === container.address &&
-    next.error === container.error;
-  if (same) return undefined;
+  if (isDeepStrictEqual(next, container)) return undefined;
   const stateEvent = next.state === container.state ? undefined : eventOf(next.state);
   // The spec has no event for a pull: a container whose image is being pulled counts as starting.
   const isPulling =

@@ -17,6 +17,7 @@ import {
 } from "../../platform/kv.ts";
 import { syncAliases, writeAliases } from "../alias/bucket.ts";
 import type { AliasServerRow } from "../alias/queries.ts";
+import type { OpenSecret } from "../container/env.ts";
 import { listServersInReach, readDesiredContainers } from "../container/queries.ts";
 import { readDesiredFirewalls } from "../firewall/queries.ts";
 import { openDesiredBucket, openStatusBucket } from "./buckets.ts";
@@ -61,7 +62,7 @@ export interface DesiredState {
   readReports(serverName: string): Promise<Map<string, string>>;
 }
 
-export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState {
+export function desiredState(db: Sql, jetstream: JetStreamClient, openSecret: OpenSecret): DesiredState {
   const buckets = new Map<string, Promise<KV>>();
   const open = (name: string, make: () => Promise<KV>): Promise<KV> => {
     let bucket = buckets.get(name);
@@ -148,10 +149,12 @@ export function desiredState(db: Sql, jetstream: JetStreamClient): DesiredState 
       ];
       const [containers, firewalls] = [ids("container"), ids("firewall")];
       const docs = [
-        ...(containers.length === 0 ? [] : await readDesiredContainers(db, containers)).map((doc) => ({
-          key: desiredKey("container", doc.id),
-          doc,
-        })),
+        ...(containers.length === 0 ? [] : await readDesiredContainers(db, containers, openSecret)).map(
+          (doc) => ({
+            key: desiredKey("container", doc.id),
+            doc,
+          }),
+        ),
         ...(firewalls.length === 0 ? [] : await readDesiredFirewalls(db, firewalls)).map((doc) => ({
           key: desiredKey("firewall", doc.container_id),
           doc,

@@ -1,3 +1,4 @@
+import type { ContainerExit } from "../../../schemas/hosting/container.ts";
 import {
   ContainerStatus,
   FirewallStatus,
@@ -71,7 +72,16 @@ function bounded(report: Report["report"], now: Date): Report["report"] | undefi
   if (Number.isNaN(at.getTime())) return undefined;
   const past = (at > now ? now : at).toISOString();
   if ("opened_at" in report) return { ...report, opened_at: past };
-  return { ...report, reported_at: past, error: report.error === null ? null : cut(report.error) };
+  const error = report.error === null ? null : cut(report.error);
+  const exit = "exit" in report && report.exit ? { exit: boundedExit(report.exit, past) } : {};
+  return { ...report, reported_at: past, error, ...exit };
+}
+
+/** An end that is dated after its report, or not at all, was at the time of the report. */
+function boundedExit(exit: ContainerExit, reportedAt: string): ContainerExit {
+  const at = new Date(exit.at);
+  const isPast = at <= new Date(reportedAt);
+  return { ...exit, reason: cut(exit.reason), at: isPast ? at.toISOString() : reportedAt };
 }
 
 const cut = (text: string): string =>

@@ -186,6 +186,12 @@ export async function readHostPlacement(db: Sql, serverId: string): Promise<Host
   return row === undefined ? undefined : { ...row };
 }
 
+/** The specification of a server or subserver; undefined if there is none with this id. */
+export async function readServerSpecs(db: Sql, serverId: string): Promise<ServerSpecs | undefined> {
+  const [row] = await db<{ specs: ServerSpecs }[]>`SELECT specs FROM servers WHERE id = ${serverId}`;
+  return row?.specs;
+}
+
 /** Whether a physical server has subservers that are not retired. */
 export async function hasSubservers(db: Sql, serverId: string): Promise<boolean> {
   const rows = await db`SELECT FROM servers WHERE parent_id = ${serverId} AND status <> 'retired' LIMIT 1`;

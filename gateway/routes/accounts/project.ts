@@ -6,6 +6,7 @@ import {
   type Project,
   ProjectReply,
   ProjectsReply,
+  UpdateProject,
 } from "../../../schemas/accounts/project.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError } from "../../../schemas/errors.ts";
@@ -55,9 +56,7 @@ export const projectRoutes = ({ db, actors, credentials, newId }: GatewayContext
     "/",
     async ({ caller, body, operation }) => {
       const id = actorIdFor("project", caller.userId, operation, newId);
-      const { value } = await actors
-        .project(id)
-        .create({ user_id: caller.userId, name: body.name }, operation);
+      const { value } = await actors.project(id).create({ user_id: caller.userId, ...body }, operation);
       return created("Project created", value);
     },
     {
@@ -67,22 +66,45 @@ export const projectRoutes = ({ db, actors, credentials, newId }: GatewayContext
     },
   );
 
-  const deleting = new Elysia().use(signedIn(credentials, "resources.write", { realm: true })).delete(
-    "/:id",
-    async ({ caller, params, operation }) => {
-      await own(caller, params.id);
-      await actors.project(params.id).delete({}, operation);
-      return done("Project deleted");
-    },
-    {
-      params: IdParams,
-      response: { 200: EmptyReply, ...errors("PROJECT_NOT_FOUND", "PROJECT_NOT_EMPTY") },
-      detail: { summary: "Delete a project that has no containers" },
-    },
-  );
+  const changing = new Elysia()
+    .use(signedIn(credentials, "resources.write", { realm: true }))
+    .patch(
+      "/:id",
+      async ({ caller, params, body, operation }) => {
+        await own(caller, params.id);
+        await actors.project(params.id).update(body, operation);
+        return ok("Project updated", await own(caller, params.id));
+      },
+      {
+        params: IdParams,
+        body: UpdateProject,
+        response: {
+          200: ProjectReply,
+          ...errors("PROJECT_NOT_FOUND", "NAME_TAKEN", "IDEMPOTENCY_KEY_REUSED"),
+        },
+        detail: {
+          summary: "Change a project's name or description; what is left out stays as it is",
+          description:
+            "Addresses of containers and aliases have the project's id, and so they stay as they are.",
+        },
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ caller, params, operation }) => {
+        await own(caller, params.id);
+        await actors.project(params.id).delete({}, operation);
+        return done("Project deleted");
+      },
+      {
+        params: IdParams,
+        response: { 200: EmptyReply, ...errors("PROJECT_NOT_FOUND", "PROJECT_NOT_EMPTY") },
+        detail: { summary: "Delete a project that has no containers" },
+      },
+    );
 
   return new Elysia({ prefix: "/api/v1/projects", detail: { tags: ["Projects"] } })
     .use(reading)
     .use(creating)
-    .use(deleting);
+    .use(changing);
 };

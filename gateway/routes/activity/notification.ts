@@ -5,6 +5,7 @@ import {
   listNotifications,
   listPublic,
   type Position,
+  readInboxOf,
   readNewest,
   readNotification,
   readSummary,
@@ -24,19 +25,22 @@ import {
   ReadAllReply,
   ReadReply,
 } from "../../../schemas/activity/notification.ts";
+import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import { NEWEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { admin, firstParty, open, signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
-import { created, errors, ok } from "../../http/envelope.ts";
+import { created, done, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
 import { readOffsetPage, wholeNumber } from "../../http/query.ts";
 import { timeIn } from "../../http/time.ts";
 
 /** Rows before a page; clients read further with `before`. */
 const OFFSET_MAX = 10_000;
+
+const notFound = () => new DomainError("NOTIFICATION_NOT_FOUND", "Notification not found");
 
 const readerOf = ({ userId, realmId }: Caller) => ({ userId, realmId });
 const cursorOf = (position: Position | undefined) =>
@@ -111,7 +115,7 @@ export const notificationRoutes = ({ db, actors, credentials, newId }: GatewayCo
       "/:id/read",
       async ({ caller, params, operation }) => {
         const notice = await readNotification(db, caller.userId, params.id);
-        if (notice === undefined) throw new DomainError("NOTIFICATION_NOT_FOUND", "Notification not found");
+        if (notice === undefined) throw notFound();
         await actors.inbox(caller.userId).read(
           {
             notification_id: params.id,
@@ -126,6 +130,22 @@ export const notificationRoutes = ({ db, actors, credentials, newId }: GatewayCo
         params: IdParams,
         response: { 200: ReadReply, ...errors("NOTIFICATION_NOT_FOUND", "INBOX_LIMIT") },
         detail: { summary: "Mark a notification as read" },
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ caller, params, operation }) => {
+        if ((await readNotification(db, caller.userId, params.id)) === undefined) throw notFound();
+        await actors.inbox(caller.userId).delete({ notification_id: params.id }, operation);
+        return done("Notification deleted");
+      },
+      {
+        params: IdParams,
+        response: { 200: EmptyReply, ...errors("NOTIFICATION_NOT_FOUND") },
+        detail: {
+          summary: "Delete a notification",
+          description: "A notification to all users is deleted for you alone; others still see it.",
+        },
       },
     )
     .put(
@@ -160,28 +180,47 @@ export const notificationRoutes = ({ db, actors, credentials, newId }: GatewayCo
       },
     );
 
-  const operating = new Elysia({ prefix: "/api/v1/admin" }).use(admin(credentials)).post(
-    "/notifications",
-    async ({ caller, body, operation, operator }) => {
-      const { user_id, title, level = "info", public: isPublic = false } = body;
-      if (user_id !== undefined) {
-        if (isPublic) throw new ValidationError("body.public", "a notification to one user cannot be public");
-        if ((await readUser(db, user_id)) === undefined) {
-          throw new DomainError("USER_NOT_FOUND", "User not found");
+  const operating = new Elysia({ prefix: "/api/v1/admin" })
+    .use(admin(credentials))
+    .delete(
+      "/notifications/:id",
+      async ({ caller, params, operation, operator }) => {
+        const inbox = await readInboxOf(db, params.id);
+        if (inbox === undefined) throw notFound();
+        await actors
+          .inbox(inbox)
+          .delete({ notification_id: params.id, operator }, operation.scopedTo(caller.userId));
+        return done("Notification deleted");
+      },
+      {
+        params: IdParams,
+        response: { 200: EmptyReply, ...errors("NOTIFICATION_NOT_FOUND") },
+        detail: { summary: "Take back a notification, from one user or from all users" },
+      },
+    )
+    .post(
+      "/notifications",
+      async ({ caller, body, operation, operator }) => {
+        const { user_id, title, level = "info", public: isPublic = false } = body;
+        if (user_id !== undefined) {
+          if (isPublic)
+            throw new ValidationError("body.public", "a notification to one user cannot be public");
+          if ((await readUser(db, user_id)) === undefined) {
+            throw new DomainError("USER_NOT_FOUND", "User not found");
+          }
         }
-      }
-      const id = actorIdFor("notification", caller.userId, operation, newId);
-      const { value } = await actors
-        .inbox(user_id ?? EVERYBODY)
-        .post({ id, title, body: body.body, level, public: isPublic, event: null, operator }, operation);
-      return created("Notification created", value);
-    },
-    {
-      body: CreateNotification,
-      response: { 201: NotificationReply, ...errors("USER_NOT_FOUND", "IDEMPOTENCY_KEY_REUSED") },
-      detail: { summary: "Send a notification to one user or to all users" },
-    },
-  );
+        const id = actorIdFor("notification", caller.userId, operation, newId);
+        const { value } = await actors
+          .inbox(user_id ?? EVERYBODY)
+          .post({ id, title, body: body.body, level, public: isPublic, event: null, operator }, operation);
+        return created("Notification created", value);
+      },
+      {
+        body: CreateNotification,
+        response: { 201: NotificationReply, ...errors("USER_NOT_FOUND", "IDEMPOTENCY_KEY_REUSED") },
+        detail: { summary: "Send a notification to one user or to all users" },
+      },
+    );
 
   return new Elysia({ detail: { tags: ["Notifications"] } })
     .use(publicly)

@@ -133,7 +133,7 @@ const recordReader =
       readManagedUser(db, id),
       readGeneralBalance(db, id),
       listRentals(db, id, NEWEST),
-      listContainers(db, { userId: id }, undefined, NEWEST),
+      listContainers(db, { userId: id }, {}, NEWEST),
     ]);
     if (user === undefined || balance === undefined)
       throw new DomainError("USER_NOT_FOUND", "User not found");

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { readProject } from "../../../actors/accounts/project/queries.ts";
 import { listContainers, readContainer } from "../../../actors/hosting/container/queries.ts";
@@ -19,21 +18,25 @@ import {
   type Container,
   ContainerAccessReply,
   ContainerReply,
+  ContainersQuery,
   ContainersReply,
   CreateContainer,
   type StoredContainer,
 } from "../../../schemas/hosting/container.ts";
+import { LABEL_KEY } from "../../../schemas/hosting/container-settings.ts";
 import { fullReference } from "../../../schemas/hosting/image-reference.ts";
 import { hostNotJoined } from "../../../schemas/market/server.ts";
-import { cursorQuery, LIST_PAGE, OLDEST_FIRST } from "../../../schemas/paging.ts";
+import { LIST_PAGE, OLDEST_FIRST } from "../../../schemas/paging.ts";
 import { CONTAINER_ACTS, type ContainerAct, mayAct, suffices } from "../../../schemas/permissions.ts";
-import { Id, IdParams, Strict } from "../../../schemas/primitives.ts";
+import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import { inRealm } from "../../auth/realm.ts";
 import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
+import { versionTag } from "../../http/if-match.ts";
 import { cursorPagination, listPage, ownList } from "../../http/paging.ts";
+import { askedSettings, assertFits } from "./container-settings.ts";
 
 type Reads = Pick<GatewayContext, "db" | "appliedFirewalls" | "edge">;
 
@@ -76,18 +79,23 @@ function edgeSessionEnd({ credential, endsAtMs = Number.POSITIVE_INFINITY }: Cal
   return Math.floor(Math.min(Date.now() + seconds * 1_000, endsAtMs) / 1_000);
 }
 
-/** The image and command of a new container. @throws VALIDATION_ERROR */
-function imageOf({ image, image_id, command }: CreateContainer): {
-  reference: string | null;
-  command: string[];
-} {
+/** The reference of a new container's image; null: an image of the catalogue, or none. @throws VALIDATION_ERROR */
+function referenceOf({ image, image_id, args, command }: CreateContainer): string | null {
   if (image !== undefined && image_id !== undefined)
     throw new ValidationError("body.image", "must not be combined with image_id: a container has one image");
-  if (command !== undefined && image === undefined)
-    throw new ValidationError("body.command", "needs image, whose command it replaces");
-  const reference = image === undefined ? null : fullReference(image, "body.image");
-  return { reference, command: command ?? [] };
+  if (args !== undefined && image === undefined && image_id === undefined && command === undefined)
+    throw new ValidationError("body.args", "needs a command or an image that takes them");
+  return image === undefined ? null : fullReference(image, "body.image");
 }
+
+/** The labels of a filter, `key` or `key:value`. @throws VALIDATION_ERROR */
+const labelsOf = (label: string | readonly string[] = []) =>
+  [label].flat().map((text) => {
+    const [key = "", ...rest] = text.split(":");
+    if (!new RegExp(LABEL_KEY).test(key))
+      throw new ValidationError("query.label", "must be a label's key, or key:value");
+    return { key, value: rest.length === 0 ? null : rest.join(":") };
+  });
 
 /** @throws IMAGE_NOT_FOUND for what the catalogue sells or hides under this reference, unless the user has it */
 async function assertRunnable(db: Sql, userId: string, reference: string): Promise<void> {
@@ -101,9 +109,15 @@ async function assertRunnable(db: Sql, userId: string, reference: string): Promi
 
 /** The caller's containers (design §3 "Projects and containers"). */
 export const containerRoutes = (context: GatewayContext) => {
-  const { db, actors, credentials, issuer, newId, joinedHosts } = context;
+  const { db, actors, credentials, issuer, newId, joinedHosts, secrets } = context;
   const reachable = (caller: Caller, act: ContainerAct, id: string) =>
     reachableContainer(context, caller, act, id);
+  /** The record, with the revision of its settings as the `ETag`. */
+  const tagged = async (set: { headers: { etag?: string } }, caller: Caller, id: string) => {
+    const container = await reachable(caller, "read", id);
+    set.headers.etag = versionTag(container.revision);
+    return container;
+  };
 
   /** Start, stop and restart reply with the record at once; its state changes when the host has done it. */
   const change = (what: "start" | "stop" | "restart", message: string) =>
@@ -132,7 +146,12 @@ export const containerRoutes = (context: GatewayContext) => {
       "/",
       async ({ caller, query }) => {
         const page = listPage(ownList("containers", caller), query, LIST_PAGE, OLDEST_FIRST);
-        const { rows, total, next } = await listContainers(db, caller, query.project_id, page);
+        const filter = {
+          projectId: query.project_id,
+          labels: labelsOf(query.label),
+          search: query.search?.toLowerCase(),
+        };
+        const { rows, total, next } = await listContainers(db, caller, filter, page);
         return ok("Containers", {
           containers: rows.map((container) => upToDate(context, container)),
           count: total,
@@ -140,7 +159,7 @@ export const containerRoutes = (context: GatewayContext) => {
         });
       },
       {
-        query: Strict({ project_id: Type.Optional(Id), ...cursorQuery(LIST_PAGE) }),
+        query: ContainersQuery,
         response: { 200: ContainersReply },
         detail: {
           summary:
@@ -148,26 +167,31 @@ export const containerRoutes = (context: GatewayContext) => {
         },
       },
     )
-    .get("/:id", async ({ caller, params }) => ok("Container", await reachable(caller, "read", params.id)), {
+    .get("/:id", async ({ caller, params, set }) => ok("Container", await tagged(set, caller, params.id)), {
       params: IdParams,
       response: { 200: ContainerReply, ...errors("CONTAINER_NOT_FOUND") },
-      detail: { summary: "A container, with its server and the state that its host last applied" },
+      detail: {
+        summary: "A container, with its server and the state that its host last applied",
+        description:
+          "The `ETag` is the revision of its settings, for `If-Match` of a change; it does not change with the container's state.",
+      },
     });
 
   const writing = new Elysia()
     .use(signedIn(credentials, "resources.write", { realm: true }))
     .post(
       "/",
-      async ({ caller, body, operation }) => {
-        const { project_id, server_id, image_id, name } = body;
-        const named = imageOf(body);
+      async ({ caller, body, operation, set }) => {
+        const { project_id, server_id, image_id, image: _image, name, ...asked } = body;
+        const reference = referenceOf(body);
         const id = actorIdFor("container", caller.userId, operation, newId);
         const [made, project, server, runs] = await Promise.all([
           readContainer(db, caller.userId, id),
           readProject(db, caller.userId, project_id),
           readRentedServer(db, caller.userId, server_id),
-          image_id === undefined ? named : readImageToRun(db, caller.userId, image_id),
+          image_id === undefined ? { reference, command: [] } : readImageToRun(db, caller.userId, image_id),
         ]);
+        const settings = askedSettings(asked, id, secrets);
         // A repeated key is recognized before any other check, even if the rental has ended since.
         if (made === undefined) {
           if (project === undefined || !inRealm(caller, project_id))
@@ -179,8 +203,8 @@ export const containerRoutes = (context: GatewayContext) => {
             );
           assertRole(server.role, CONTAINER_ACTS.operate);
           if (runs === undefined) throw new DomainError("IMAGE_NOT_FOUND", "Image not found");
-          if (image_id === undefined && named.reference !== null)
-            await assertRunnable(db, caller.userId, named.reference);
+          if (reference !== null) await assertRunnable(db, caller.userId, reference);
+          await assertFits(db, server_id, body.resources);
           if (!server.joined) await joinedHosts.probe(server.name);
           if (!server.joined && (await readRentedServer(db, caller.userId, server_id))?.joined !== true)
             throw hostNotJoined();
@@ -194,11 +218,12 @@ export const containerRoutes = (context: GatewayContext) => {
             image_id: image_id ?? null,
             image_reference: runs?.reference ?? null,
             name,
-            command: runs?.command ?? [],
+            image_args: runs?.command ?? [],
+            ...(Object.keys(settings).length === 0 ? {} : { settings }),
           },
           operation,
         );
-        return created("Container created", await reachable(caller, "read", id));
+        return created("Container created", await tagged(set, caller, id));
       },
       {
         body: CreateContainer,
@@ -209,6 +234,7 @@ export const containerRoutes = (context: GatewayContext) => {
             "SERVER_NOT_FOUND",
             "IMAGE_NOT_FOUND",
             "HOST_NOT_JOINED",
+            "SECRETS_NOT_CONFIGURED",
             "NAME_TAKEN",
             "QUOTA_EXCEEDED",
             "IDEMPOTENCY_KEY_REUSED",
@@ -217,7 +243,9 @@ export const containerRoutes = (context: GatewayContext) => {
         detail: {
           summary: "Create a container on a server that you rent, and start it",
           description:
-            "The container's file system comes from an image: one of the catalogue (`image_id`), or any image of a registry (`image`). The field `image` of the record shows the progress of the pull. Without either, the container sees the programs of its host.",
+            "The container's file system comes from an image: one of the catalogue (`image_id`), or any image of a registry (`image`). The field `image` of the record shows the progress of the pull. Without either, the container sees the programs of its host. " +
+            "`command` and `args` have the meaning that they have in Kubernetes: `command` takes the place of the image's entry point, `args` that of its arguments; a `command` alone runs without the image's arguments. " +
+            "Values of `env` that are marked `secret` are stored encrypted and never shown again.",
         },
       },
     )

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ContainerRecord } from "../../../../actors/hosting/container/rules.ts";
 import { report, requestState, restart } from "../../../../actors/hosting/container/rules.ts";
+import { newSettings, updateSettings } from "../../../../actors/hosting/container/settings.ts";
 import { DomainError } from "../../../../schemas/errors.ts";
 import type { ContainerStatus } from "../../../../schemas/hosting/desired.ts";
 
@@ -13,8 +14,9 @@ const creating: ContainerRecord = {
   imageId: null,
   imageReference: null,
   image: null,
-  name: "app",
-  command: [],
+  ...newSettings("app", {}),
+  settingsRevision: 1,
+  settingChanges: {},
   desiredState: "running",
   desiredRevision: 1,
   generation: 1,
@@ -24,6 +26,10 @@ const creating: ContainerRecord = {
   driver: null,
   address: null,
   error: null,
+  startedRevision: null,
+  exit: null,
+  restarts: 0,
+  appliedResources: null,
   createdAt: new Date(0),
 };
 const running: ContainerRecord = {
@@ -62,6 +68,15 @@ describe("asking a host", () => {
 
   test("for what is asked for already is nothing new", () => {
     expect(requestState(running, "running")).toBe(running);
+  });
+
+  test("to start is a new generation, also of a container that has ended by itself, and once only", () => {
+    expect(requestState({ ...running, desiredState: "stopped" }, "running").generation).toBe(2);
+    for (const state of ["stopped", "error"] as const) {
+      const started = requestState({ ...running, state }, "running");
+      expect(started).toMatchObject({ generation: 2, desiredRevision: 2, state: "creating" });
+      expect(requestState(started, "running")).toBe(started);
+    }
   });
 
   test("to restart is a new generation of a running container only", () => {
@@ -135,11 +150,54 @@ describe("a host's report", () => {
     ).toBeUndefined();
   });
 
+  test("says how the last run ended; one of an older agent, which does not say, keeps what is known", () => {
+    const exit = {
+      ...{ status: 3, signal: null, reason: "its command ended with status 3", out_of_memory: false },
+      at: "2026-01-31T09:29:59.000Z",
+    };
+    const ended = report(running, { ...status, exit, restarts: 2, started_revision: 1 })?.container;
+    expect(ended).toEqual({ ...running, exit, restarts: 2, startedRevision: 1 });
+    expect(ended && report(ended, status)).toBeUndefined();
+  });
+
   test("that it runs again after an error says that it has recovered", () => {
     const failed: ContainerRecord = { ...running, state: "error", error: "no room" };
     expect(report(failed, status)).toEqual({
       container: running,
       events: ["container.running", "container.recovered"],
     });
+  });
+});
+
+describe("a change of settings", () => {
+  const secret = { name: "PASSWORD", sealed: "v1.x" };
+  const named: ContainerRecord = { ...running, env: [secret, { name: "MODE", value: "a" }] };
+
+  test("counts its revision, and notes what needs a start", () => {
+    expect(updateSettings(named, { name: "web", labels: { app: "shop" } }, [1])).toEqual({
+      ...named,
+      ...{ name: "web", labels: { app: "shop" } },
+      ...{ settingsRevision: 2, desiredRevision: 2, settingChanges: { name: 2 } },
+    });
+  });
+
+  test("that its host does not see is no new desired state, and one that changes nothing is no change", () => {
+    const ports = [{ name: "web", port: 80, protocol: "http" as const }];
+    expect(updateSettings(named, { ports }, null)).toEqual({ ...named, ports, settingsRevision: 2 });
+    expect(updateSettings(named, { name: "app", labels: {}, env: [...named.env] }, null)).toBe(named);
+  });
+
+  test("keeps a secret that is named without a value, and refuses one that is not there", () => {
+    const kept = updateSettings(named, { env: [{ name: "PASSWORD", keep: true }] }, null);
+    expect(kept).toMatchObject({ env: [secret], settingChanges: { env: 2 } });
+    for (const name of ["MODE", "OTHER"])
+      expect(codeOf(() => updateSettings(named, { env: [{ name, keep: true }] }, null))).toBe(
+        "VALIDATION_ERROR",
+      );
+  });
+
+  test("of another revision than the one that was read is refused", () => {
+    expect(codeOf(() => updateSettings(named, { labels: { a: "b" } }, [2]))).toBe("PRECONDITION_FAILED");
+    expect(updateSettings(named, { labels: { a: "b" } }, [3, 1]).settingsRevision).toBe(2);
   });
 });

@@ -25,7 +25,9 @@ test("each act of an administrator is in the audit log: who, what, whom, when, b
   await act("POST", `/admin/wallets/${user.id}/credit`, { amount: "5", reason: "sorry", ...key }, "gift-2");
   await act("POST", "/auth/impersonate", { user_id: user.id, reason: "ticket" });
   await act("POST", `/admin/users/${user.id}/recovery`, { reason: "phoned" });
-  await act("POST", "/admin/notifications", { title: "t", body: "b", user_id: user.id });
+  const notice = (await act("POST", "/admin/notifications", { title: "t", body: "b", user_id: user.id })).body
+    .data;
+  await act("DELETE", `/admin/notifications/${notice.id}`);
   const server = (await act("POST", "/admin/servers", { name, specs: {} })).body.data.id;
   await act("PATCH", `/admin/servers/${server}`, prices);
   await act("DELETE", `/admin/servers/${server}`);
@@ -42,6 +44,7 @@ test("each act of an administrator is in the audit log: who, what, whom, when, b
     "server_removed",
     "server_updated",
     "server_added",
+    "notification_deleted",
     "notification_sent",
     "recovery_started",
     "impersonated",
@@ -60,7 +63,7 @@ test("each act of an administrator is in the audit log: who, what, whom, when, b
   const updated = await audit(`resource_id=${server}&act=server_updated`);
   expect(updated).toMatchObject([{ user_id: null, data: { name, ...prices } }]);
   expect(await audit("request_id=gift-1&act=server_added")).toEqual([]);
-  expect((await audit(`user_id=${user.id}`)).length).toBe(4);
+  expect((await audit(`user_id=${user.id}`)).length).toBe(5);
   expect(await audit(`by_id=${operator.id}&end_date=2020-01-01T00:00:00Z`)).toEqual([]);
 });
 

@@ -29,6 +29,7 @@ test("a project is made, read, listed and deleted", async () => {
     id: expect.stringMatching(/^[0-9a-f]{24}$/),
     user_id: expect.stringMatching(/^[0-9a-f]{24}$/),
     name: "Web",
+    description: "",
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
   });
@@ -58,11 +59,40 @@ test("what a create answers is what is read afterwards", async () => {
   for (const { body } of made) expect(byId.get(body.data.id)).toEqual(body.data);
 });
 
+test("a change of name or description is one event; what is left out stays, and what is the same changes nothing", async () => {
+  const { token } = await stack.user();
+  const { id } = (await create("Web", { token })).body.data;
+  const patch = (body: unknown) => call("PATCH", `/${id}`, { token, body });
+  expect((await patch({ description: "Two\nlines" })).body.data).toMatchObject({
+    name: "Web",
+    description: "Two\nlines",
+  });
+  expect((await patch({ name: "Shop", description: "Two\nlines" })).body.data).toMatchObject({
+    name: "Shop",
+  });
+  expect((await patch({ name: "Shop" })).status).toBe(200);
+  expect((await call("GET", `/${id}`, { token })).body.data).toMatchObject({
+    name: "Shop",
+    description: "Two\nlines",
+  });
+  const events = await stack.db`
+    SELECT data FROM events WHERE resource_id = ${id} AND event_type = 'project.updated' ORDER BY id`;
+  expect(events.map(({ data }) => data)).toEqual([
+    { name: "Web", changed: ["description"] },
+    { name: "Shop", changed: ["name"] },
+  ]);
+  await create("Taken", { token });
+  expect((await patch({ name: "taken" })).body.code).toBe("NAME_TAKEN");
+  for (const body of [{}, { name: "" }, { description: "x".repeat(501) }, { user_id: id }])
+    expect((await patch(body)).status).toBe(400);
+});
+
 test("another tenant's project answers exactly as one that is not there", async () => {
   const { id } = (await create("mine")).body.data;
-  for (const method of ["GET", "DELETE"]) {
-    const theirs = await call(method, `/${id}`, { token: other.token });
-    const missing = await call(method, `/${MISSING}`, { token: other.token });
+  for (const method of ["GET", "DELETE", "PATCH"]) {
+    const body = method === "PATCH" ? { body: { name: "theirs" } } : {};
+    const theirs = await call(method, `/${id}`, { token: other.token, ...body });
+    const missing = await call(method, `/${MISSING}`, { token: other.token, ...body });
     expect(theirs.status).toBe(404);
     expect(theirs.body).toEqual(missing.body);
     const names = (headers: Headers) => [...headers.keys()].sort();

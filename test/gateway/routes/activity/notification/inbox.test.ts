@@ -94,6 +94,56 @@ describe("an operator's notice", () => {
   });
 });
 
+describe("a notice that is deleted", () => {
+  const remove = (token: string, id: string) =>
+    stack.call("DELETE", `/api/v1/notifications/${id}`, { token });
+  const takeBack = (token: string, id: string) =>
+    stack.call("DELETE", `/api/v1/admin/notifications/${id}`, { token });
+
+  test("by its user is gone with its text, read or not; one to everybody is gone for this user alone", async () => {
+    const [user, other] = [await stack.user(), await stack.user()];
+    const [own_, seen] = [await tell(user.id, "mine"), await tell(user.id, "seen")];
+    const all = await tell(undefined, "everybody's");
+    await read(user.token, seen);
+    const before = (await summary(user.token)).unread_count;
+    for (const id of [own_, seen, all]) expect((await remove(user.token, id)).status).toBe(200);
+    const left = await titles(user.token);
+    for (const title of ["mine", "seen", "everybody's"]) expect(left).not.toContain(title);
+    expect((await summary(user.token)).unread_count).toBe(before - 2);
+    expect(await titles(other.token)).toContain("everybody's");
+    expect(await stack.db`SELECT 1 FROM notifications WHERE id = ANY (${[own_, seen]})`).toHaveLength(0);
+    for (const act of [remove, read])
+      expect(codeOf(await act(user.token, all))).toBe("404 NOTIFICATION_NOT_FOUND");
+    const events = await stack.db`
+      SELECT resource_id FROM events WHERE user_id = ${user.id} AND event_type = 'notification.deleted' ORDER BY id`;
+    expect(events.map(({ resource_id }) => resource_id)).toEqual([own_, seen, all]);
+  });
+
+  test("at once by two requests is deleted once, and the inbox goes on", async () => {
+    const user = await stack.user();
+    const id = await tell(user.id, "contested");
+    const answers = await Promise.all([1, 2, 3, 4].map(() => remove(user.token, id)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404]);
+    await tell(user.id, "after");
+    expect(await titles(user.token)).toContain("after");
+  });
+
+  test("by an operator is gone for everybody who had it, and only operators may", async () => {
+    const [user, other] = [await stack.user(), await stack.user()];
+    const all = await tell(undefined, "taken back");
+    await read(user.token, all);
+    expect(codeOf(await takeBack(user.token, all))).toBe(FORBIDDEN);
+    const foreign = await tell(other.id, "other's");
+    expect(codeOf(await remove(user.token, foreign))).toBe("404 NOTIFICATION_NOT_FOUND");
+    expect((await takeBack(admin.token, all)).status).toBe(200);
+    for (const { token } of [user, other]) expect(await titles(token)).not.toContain("taken back");
+    expect(codeOf(await takeBack(admin.token, all))).toBe("404 NOTIFICATION_NOT_FOUND");
+    const [event] = await stack.db`
+      SELECT user_id, data FROM events WHERE resource_id = ${all} AND event_type = 'notification.deleted'`;
+    expect(event).toEqual({ user_id: null, data: { by: admin.id } });
+  });
+});
+
 test("what is public is seen without a token, and nothing else is", async () => {
   await tell(undefined, "open to all", { public: true });
   await tell(undefined, "for members");

@@ -145,7 +145,7 @@ test("of 20 users who want one name of one server at once, one has it", async ()
         image_id: null,
         name: "web",
         image_reference: null,
-        command: [],
+        image_args: [],
       });
       return aliasCalls(stack, user.token, containerId);
     }),

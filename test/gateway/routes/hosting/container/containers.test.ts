@@ -36,10 +36,22 @@ test("a new container is creating, on its server, and open", async () => {
     image_id: null,
     image: null,
     name: "app",
+    command: [],
+    args: [],
+    env: [],
+    ports: [],
+    resources: { cpu_cores: null, memory_bytes: null, disk_bytes: null, applied: null },
+    restart_policy: { name: "always", max_retries: null },
+    stop_grace_seconds: 5,
+    labels: {},
+    revision: 1,
+    restart_required: [],
     state: "creating",
     address: null,
     driver: null,
     error: null,
+    exit: null,
+    restarts: 0,
     firewall: { revision: 0, applied_revision: 0, applied: true, enforced: true, error: null },
     services: {
       terminal: addressOf("terminal", body.data.id),
@@ -132,15 +144,15 @@ test("a container goes into a project of the caller's, and runs an image that th
   await stack.actors.image(free).create({ ...image, price: "0", command: ["/bin/true"] });
   await stack.actors.image(priced).create({ ...image, alias: "priced", price: "5", command: [] });
   expect((await ours.create("imaged", { image_id: free })).body.data.image_id).toBe(free);
-  const [row] = await stack.db`SELECT command FROM containers WHERE name = 'imaged'`;
-  expect(row?.command).toEqual(["/bin/true"]);
+  const [row] = await stack.db`SELECT args FROM containers WHERE name = 'imaged'`;
+  expect(row?.args).toEqual(["/bin/true"]);
   expect((await ours.create("stray", { image_id: priced })).body.code).toBe("IMAGE_NOT_FOUND");
   await stack.actors.image(free).update({ public: false });
   expect((await ours.create("stray", { image_id: free })).body.code).toBe("IMAGE_NOT_FOUND");
 });
 
 test("a container is made of any image by its reference, or of an image of the catalogue that is one", async () => {
-  const { body } = await ours.create("by-reference", { image: "nginx", command: ["-g", "daemon off;"] });
+  const { body } = await ours.create("by-reference", { image: "nginx", args: ["-g", "daemon off;"] });
   expect(body.data).toMatchObject({
     image_id: null,
     image: { reference: "docker.io/library/nginx:latest", digest: null, state: "waiting" },
@@ -157,11 +169,12 @@ test("a container is made of any image by its reference, or of an image of the c
     image_id: id,
     image: { reference: `registry.example:5000/tool@${digest}` },
   });
-  const [desired] = await readDesiredContainers(stack.db, [body.data.id]);
+  const [desired] = await readDesiredContainers(stack.db, [body.data.id], () => null);
   expect(desired).toMatchObject({
     image: "docker.io/library/nginx:latest",
     command: ["-g", "daemon off;"],
   });
+  expect(desired?.entrypoint).toBeUndefined();
 });
 
 test("a reference that is none, or beside another image, is refused by its field", async () => {
@@ -170,7 +183,7 @@ test("a reference that is none, or beside another image, is refused by its field
     [{ image: "nginx@sha256:12" }, "body.image", "must have a digest"],
     [{ image: "registry.example:99999/x" }, "body.image", "must begin with a registry"],
     [{ image: "nginx", image_id: MISSING }, "body.image", "must not be combined with image_id"],
-    [{ command: ["sh"] }, "body.command", "needs image"],
+    [{ args: ["-c"] }, "body.args", "needs a command or an image"],
     [{ image: "" }, "body.image", ""],
   ] as const) {
     const { status, body } = await ours.create("refused", fields);
@@ -270,7 +283,7 @@ test.each([
   ["server_id", { server_id: 5 }],
   ["server_id", { server_id: null }],
   ["image_id", { image_id: null }],
-  ["command", { command: ["/bin/sh"] }],
+  ["args", { args: ["-c"] }],
   ["state", { state: "running" }],
 ])("a wrong %s is named: %j", async (field, fields) => {
   const { status, body } = await ours.create("fine", fields);

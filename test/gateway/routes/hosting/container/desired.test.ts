@@ -53,9 +53,9 @@ test("stop, start, restart and delete raise the revision; the record waits for t
   expect(await ask(id, "stop")).toEqual(creating);
   expect(await desired(id, 2)).toMatchObject({ state: "stopped", generation: 1 });
   expect(await ask(id, "start")).toEqual(creating);
-  expect(await desired(id, 3)).toMatchObject({ state: "running", generation: 1 });
+  expect(await desired(id, 3)).toMatchObject({ state: "running", generation: 2 });
   expect(await ask(id, "restart")).toEqual(creating);
-  expect(await desired(id, 4)).toMatchObject({ state: "running", generation: 2 });
+  expect(await desired(id, 4)).toMatchObject({ state: "running", generation: 3 });
   await ours.call("DELETE", `/${id}`);
   expect(await desired(id, 5)).toMatchObject({ state: "deleted" });
 });

@@ -54,7 +54,7 @@ async function running(name: string, line: string): Promise<string> {
     image_id: null,
     image_reference: null,
     name,
-    command: ["/bin/sh", "-c", line],
+    image_args: ["/bin/sh", "-c", line],
   });
   await until(async () => (await ours.call("GET", `/${id}`)).body.data.state === "running");
   return id;
