@@ -18,7 +18,7 @@ const TOO_MUCH = "999999999";
 /** A client that got no clear answer asks again after this: often within an outage, which lasts seconds. */
 const ASK_AGAIN_MS = 100;
 /** Between two transfers of a client: some are always under way when trouble comes, and the machine has time for the rest. */
-const PAUSE_MS = 10;
+const PAUSE_MS = 30;
 
 /**
  * Clients that move money of these users, each transfer under a key of its own. What gets no clear answer is asked for again
