@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
+import { closeAfterTest } from "./after-test.ts";
 import { temporaryFolder } from "./servers.ts";
 
 /**
@@ -23,14 +24,16 @@ export function lacksChromium(): boolean {
   return true;
 }
 
-/** A real Chromium, without the sandbox that it cannot have as root. It ends with this process, however that ends. */
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({
+/** A real Chromium for all test files of this process, which it ends with. It has not the sandbox that it cannot have as root. */
+let browser: Promise<Browser> | undefined;
+const sharedBrowser = () => {
+  browser ??= chromium.launch({
     executablePath: tied(CHROMIUM),
     args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
     timeout: PAGE_MS_MAX,
   });
-}
+  return browser;
+};
 
 export interface ContextOptions extends BrowserContextOptions {
   /** Without a graphics card WebGL is drawn by the processor, which takes more of it than all else on a page: off unless asked. */
@@ -44,12 +47,13 @@ const WITHOUT_WEBGL = `{
   };
 }`;
 
-/** An empty profile. */
-export async function newContext(
-  browser: Browser,
-  { webgl = false, ...options }: ContextOptions = {},
-): Promise<BrowserContext> {
-  const context = await browser.newContext(options);
+/** An empty profile, with all its pages closed after the test: a page goes on playing and drawing for as long as it is open. */
+export async function newContext({
+  webgl = false,
+  ...options
+}: ContextOptions = {}): Promise<BrowserContext> {
+  const context = await (await sharedBrowser()).newContext(options);
+  closeAfterTest(() => context.close());
   if (!webgl) await context.addInitScript(WITHOUT_WEBGL);
   context.setDefaultTimeout(PAGE_MS_MAX);
   context.setDefaultNavigationTimeout(PAGE_MS_MAX);

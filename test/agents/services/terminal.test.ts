@@ -5,7 +5,7 @@ import { until } from "../../harness/until.ts";
 import { testPool } from "../containers/specs.ts";
 import { lacks } from "../requirements.ts";
 import { watchArguments } from "../terminal/argument-watch.ts";
-import { shown, startBrowser } from "../terminal/page/chromium.ts";
+import { newWindow, shown } from "../terminal/page/chromium.ts";
 import { TestClient } from "../terminal/service.ts";
 import { type ServedContainer, servedContainer } from "./served-container.ts";
 
@@ -96,8 +96,7 @@ describe.skipIf(lacks("root", "ip", "oci"))("the terminal of a container", () =>
   test.skipIf(lacks("chromium"))(
     "a person opens it by a single-use link, types, and stays in after a reload",
     async () => {
-      await using browser = await startBrowser();
-      const { page, context, complaints } = await browser.window({ ignoreHTTPSErrors: true });
+      const { page, context, complaints } = await newWindow({ ignoreHTTPSErrors: true });
       const url = new URL(container.urls.terminal);
 
       await steady(() => page.goto(`${url.origin}/?terminal_id=7`));

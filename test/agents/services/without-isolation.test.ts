@@ -4,7 +4,7 @@ import { ProcessDriver } from "../../../agents/containers/process/driver.ts";
 import { loadedFrame, steady } from "../../harness/steady.ts";
 import { until } from "../../harness/until.ts";
 import { lacks } from "../requirements.ts";
-import { startBrowser } from "../terminal/page/chromium.ts";
+import { newWindow } from "../terminal/page/chromium.ts";
 import { TestClient } from "../terminal/service.ts";
 import { type ServedContainer, servedContainer } from "./served-container.ts";
 
@@ -78,8 +78,7 @@ test("pages of the container's own addresses may be shown in its terminal's pane
 test.skipIf(lacks("chromium"))(
   "a terminal's panel shows pages of its container to whoever is signed in there, and to others how to",
   async () => {
-    await using browser = await startBrowser();
-    const { page, context } = await browser.window({ ignoreHTTPSErrors: true });
+    const { page, context } = await newWindow({ ignoreHTTPSErrors: true });
     const { terminal, pipe, notifications } = container.urls;
     const enter = async (address: string) => {
       const entered = await context.newPage();

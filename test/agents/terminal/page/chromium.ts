@@ -1,28 +1,22 @@
 import type { Page } from "playwright-core";
-import { type ContextOptions, launchBrowser, newContext } from "../../../harness/browser.ts";
+import { type ContextOptions, newContext } from "../../../harness/browser.ts";
 import { steady } from "../../../harness/steady.ts";
 import { until } from "../../../harness/until.ts";
 import { startService } from "../service.ts";
 
-export async function startBrowser() {
-  const browser = await launchBrowser();
-  return {
-    /** A window with an empty profile. Whatever its page complains about is in `complaints`. */
-    async window(options: ContextOptions = {}) {
-      const context = await newContext(browser, { viewport: { width: 1000, height: 640 }, ...options });
-      const page = await context.newPage();
-      const complaints: string[] = [];
-      page.on("pageerror", (error) => complaints.push(String(error)));
-      page.on("console", (message) => {
-        // What the network does is each test's own matter.
-        if (message.type() === "error" && !/net::ERR|WebSocket connection/.test(message.text())) {
-          complaints.push(message.text());
-        }
-      });
-      return { page, context, complaints };
-    },
-    [Symbol.asyncDispose]: () => browser.close(),
-  };
+/** A window with an empty profile. Whatever its page complains about is in `complaints`. */
+export async function newWindow(options: ContextOptions = {}) {
+  const context = await newContext({ viewport: { width: 1000, height: 640 }, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    // What the network does is each test's own matter.
+    if (message.type() === "error" && !/net::ERR|WebSocket connection/.test(message.text())) {
+      complaints.push(message.text());
+    }
+  });
+  return { page, context, complaints };
 }
 
 /** The text of the terminal as the page holds it. */
@@ -42,14 +36,9 @@ export const shown = (page: Page): Promise<string> =>
   });
 
 /** A service of its own, and a window on it that is connected. */
-export async function openWindow(
-  browser: Awaited<ReturnType<typeof startBrowser>> | null,
-  query: string,
-  options: ContextOptions = {},
-) {
+export async function openWindow(query: string, options: ContextOptions = {}) {
   const service = startService();
-  const window = await browser?.window(options);
-  if (window === undefined) throw new Error("no browser");
+  const window = await newWindow(options);
   await steady(() => window.page.goto(`${service.origin}/?${query}`));
   await connected(window.page);
   return {

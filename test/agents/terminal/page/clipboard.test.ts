@@ -1,16 +1,13 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
-import { openWindow, shows, startBrowser } from "./chromium.ts";
+import { openWindow, shows } from "./chromium.ts";
 
 /** OSC 52 in a real browser: what a program puts on the clipboard may be pasted elsewhere as a command, so the person is asked first. */
 
 const missing = lacks("chromium");
-const browser = missing ? null : await startBrowser();
-afterAll(() => browser?.[Symbol.asyncDispose]());
-const setUp = () =>
-  openWindow(browser, "terminal_id=7", { permissions: ["clipboard-read", "clipboard-write"] });
+const setUp = () => openWindow("terminal_id=7", { permissions: ["clipboard-read", "clipboard-write"] });
 
 const OWN = "the person's own";
 const consent = (page: Page) => page.getByRole("alertdialog");

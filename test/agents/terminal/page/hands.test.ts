@@ -1,16 +1,12 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import type { ContextOptions } from "../../../harness/browser.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { steady } from "../../../harness/steady.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
-import { connected, openWindow, shown, shows, startBrowser } from "./chromium.ts";
+import { connected, openWindow, shown, shows } from "./chromium.ts";
 
 const missing = lacks("chromium");
-const browser = missing ? null : await startBrowser();
-afterAll(() => browser?.[Symbol.asyncDispose]());
-const setUp = (query: string, options?: ContextOptions) => openWindow(browser, query, options);
 const PHONE = { viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
 /** A finger on the terminal, from one height to another. */
@@ -31,7 +27,7 @@ const focused = (page: Page) =>
 
 describe.skipIf(missing)("by fingers", () => {
   test("the terminal scrolls, and a program that fills the screen gets the wheel", async () => {
-    await using window = await setUp("terminal_id=7", PHONE);
+    await using window = await openWindow("terminal_id=7", PHONE);
     const { page } = window;
     await page.keyboard.type("seq 1 300; echo fin''ished\n");
     await shows(page, "300\nfinished");
@@ -45,7 +41,7 @@ describe.skipIf(missing)("by fingers", () => {
   });
 
   test("what is shown is as large as it is asked for, also where the browser only plays a phone", async () => {
-    await using window = await setUp("terminal_id=7", PHONE);
+    await using window = await openWindow("terminal_id=7", PHONE);
     // Where WebGL draws at another size than is shown, it has to give way.
     await until(
       async () =>
@@ -59,7 +55,7 @@ describe.skipIf(missing)("by fingers", () => {
   });
 
   test("text is picked from the terminal as text, and pasted into a field where the clipboard cannot be read", async () => {
-    await using window = await setUp("terminal_id=7", { ...PHONE, permissions: ["clipboard-write"] });
+    await using window = await openWindow("terminal_id=7", { ...PHONE, permissions: ["clipboard-write"] });
     const { page } = window;
     await page.keyboard.type("echo pick $((20+1)) out\n");
     await shows(page, "\npick 21 out");
@@ -81,7 +77,7 @@ describe.skipIf(missing)("by fingers", () => {
   });
 
   test("an ended session is started again by a button", async () => {
-    await using window = await setUp("terminal_id=7", PHONE);
+    await using window = await openWindow("terminal_id=7", PHONE);
     await window.page.keyboard.type("exit 3\n");
     await window.page.waitForSelector('.app[data-state="ended"]');
     await window.page.tap('.status button[title="Start again"]');
@@ -91,7 +87,7 @@ describe.skipIf(missing)("by fingers", () => {
   });
 
   test("the page stays above a keyboard, and its keys in reach", async () => {
-    await using window = await setUp("terminal_id=7", PHONE);
+    await using window = await openWindow("terminal_id=7", PHONE);
     const { page, service } = window;
     const rows = await until(() => service.terminal.sessions.get(7)?.size.rows);
     // As browsers do that lay the keyboard over the page.
@@ -107,7 +103,7 @@ describe.skipIf(missing)("by fingers", () => {
   test("every tool is in reach, as an icon in the bar or as a word in its menu", async () => {
     const panel = encodeURIComponent("http://localhost:9/");
     const title = "A+session+with+a+name+as+long+as+people+make+them";
-    await using window = await setUp(`terminal_id=7&panel=${panel}&title=${title}`, PHONE);
+    await using window = await openWindow(`terminal_id=7&panel=${panel}&title=${title}`, PHONE);
     const { page } = window;
     const words = () => page.locator(".toolbar .word:visible").allTextContents();
     for (const tool of ["Sessions", "Search", "Copy", "Paste", "Side panel", "More tools"]) {
@@ -133,7 +129,7 @@ describe.skipIf(missing)("by fingers", () => {
 
   test("the panel below is made higher and lower by its grip", async () => {
     const panel = encodeURIComponent("http://localhost:9/");
-    await using window = await setUp(`terminal_id=7&panel=${panel}&panel-height=250px`, PHONE);
+    await using window = await openWindow(`terminal_id=7&panel=${panel}&panel-height=250px`, PHONE);
     const { page } = window;
     const height = async () => (await page.locator(".panel").boundingBox())?.height ?? 0;
     expect(await height()).toBe(250);
@@ -153,7 +149,7 @@ describe.skipIf(missing)("by fingers", () => {
 
   test("a panel leaves room for the terminal, however high it is to be", async () => {
     const panel = encodeURIComponent("http://localhost:9/");
-    await using window = await setUp(`terminal_id=7&panel=${panel}&panel-height=10000px`, PHONE);
+    await using window = await openWindow(`terminal_id=7&panel=${panel}&panel-height=10000px`, PHONE);
     const screen = await window.page.locator(".screen").boundingBox();
     expect(screen?.height).toBeGreaterThan(100);
     expect((screen?.y ?? 0) + (screen?.height ?? 0)).toBeLessThan(700);
@@ -162,7 +158,7 @@ describe.skipIf(missing)("by fingers", () => {
 
 describe.skipIf(missing)("by the keyboard", () => {
   test("there is a way out of the terminal and back, and each tool can be reached", async () => {
-    await using window = await setUp("terminal_id=7");
+    await using window = await openWindow("terminal_id=7");
     const { page } = window;
     await page.keyboard.press("Control+F6");
     expect(await focused(page)).toBe("Screen reader mode");
@@ -178,7 +174,7 @@ describe.skipIf(missing)("by the keyboard", () => {
   });
 
   test("a screen reader is told what is shown, once that is asked for, and the next time too", async () => {
-    await using window = await setUp("terminal_id=7");
+    await using window = await openWindow("terminal_id=7");
     const { page } = window;
     expect(await page.locator(".xterm-accessibility").count()).toBe(0);
     await page.keyboard.press("Control+F6");
@@ -194,7 +190,7 @@ describe.skipIf(missing)("by the keyboard", () => {
 
   test("everything that can be pressed has a name, and the panel's edge is moved by arrows", async () => {
     const panel = encodeURIComponent("http://localhost:9/");
-    await using window = await setUp(`terminal_id=7&panel=${panel}&panel-width=300px`);
+    await using window = await openWindow(`terminal_id=7&panel=${panel}&panel-width=300px`);
     const { page } = window;
     await page.click('button[title="Sessions"]');
     await page.waitForSelector(".sessions[open]");
@@ -213,7 +209,7 @@ describe.skipIf(missing)("by the keyboard", () => {
 
 describe.skipIf(missing)("what goes in", () => {
   test("a paste of lines is held by the shell until Enter, and a megabyte of it arrives whole", async () => {
-    await using window = await setUp("terminal_id=7");
+    await using window = await openWindow("terminal_id=7");
     const { page } = window;
     const paste = (text: string) =>
       page.evaluate(`{
@@ -243,7 +239,7 @@ describe.skipIf(missing)("what goes in", () => {
   });
 
   test("files are chosen and go to where the shell is, for who has nothing to drop them with", async () => {
-    await using window = await setUp("terminal_id=7", PHONE);
+    await using window = await openWindow("terminal_id=7", PHONE);
     const { page } = window;
     const folder = temporaryFolder();
     await page.keyboard.type(`cd ${folder}; echo in''side\n`);

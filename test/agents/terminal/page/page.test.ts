@@ -1,22 +1,21 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import type { ContextOptions } from "../../../harness/browser.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { steady } from "../../../harness/steady.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
 import { startService } from "../service.ts";
-import { connected, openWindow, shown, shows, startBrowser } from "./chromium.ts";
+import { connected, newWindow, openWindow, shown, shows } from "./chromium.ts";
 
 const missing = lacks("chromium");
-const browser = missing ? null : await startBrowser();
-afterAll(() => browser?.[Symbol.asyncDispose]());
-const setUp = (query: string, options?: ContextOptions) => openWindow(browser, query, options);
 
 describe.skipIf(missing)("in Chromium", () => {
   test("a person types and reads, and the page breaks no rule of its own policy", async () => {
     const options = { webgl: true };
-    await using window = await setUp("terminal_id=7&title=My+box&fontSize=16&backgroundColor=navy", options);
+    await using window = await openWindow(
+      "terminal_id=7&title=My+box&fontSize=16&backgroundColor=navy",
+      options,
+    );
     expect(await window.page.getAttribute("html", "data-renderer")).toBe("webgl");
     await window.page.keyboard.type("echo $((6*7)) grüße 漢字\n");
     await shows(window.page, "\n42 grüße 漢字");
@@ -35,7 +34,7 @@ describe.skipIf(missing)("in Chromium", () => {
   test.skipIf(lacks("vim"))(
     "vim works: its screen, its keys, and the shell as it was afterwards",
     async () => {
-      await using window = await setUp("terminal_id=7");
+      await using window = await openWindow("terminal_id=7");
       const { page } = window;
       await page.keyboard.type("vim -u NONE -N\n");
       await shows(page, "VIM - Vi IMproved");
@@ -51,7 +50,7 @@ describe.skipIf(missing)("in Chromium", () => {
   );
 
   test("a page that is loaded again comes back to its session", async () => {
-    await using window = await setUp("");
+    await using window = await openWindow("");
     const { page } = window;
     await page.keyboard.type("mark=kept; echo mark is $mark\n");
     await shows(page, "mark is kept");
@@ -64,7 +63,7 @@ describe.skipIf(missing)("in Chromium", () => {
   });
 
   test("secrets and what happens once leave the address", async () => {
-    await using window = await setUp(
+    await using window = await openWindow(
       "terminal_id=7&reset=true&cmd=bHM%3D&ssh_password=hunter2&readonly&env=DB_PASSWORD=hunter2&env=A=1&env=URL=pg://me:hunter2@db/x",
     );
     expect(window.page.url()).toBe(`${window.service.origin}/?terminal_id=7&readonly&env=A%3D1`);
@@ -72,9 +71,7 @@ describe.skipIf(missing)("in Chromium", () => {
 
   test("secrets leave the address of an error and of a question as well, and the way on still has them", async () => {
     await using service = startService();
-    const window = await browser?.window();
-    if (window === undefined) throw new Error("no browser");
-    const { page, complaints } = window;
+    const { page, complaints } = await newWindow();
     const secret = "ssh_host=127.0.0.1&ssh_user=me&ssh_port=1&ssh_password=hunter2";
     const asked: string[] = [];
     page.on("request", (request) => request.isNavigationRequest() && asked.push(request.url()));
@@ -102,11 +99,10 @@ describe.skipIf(missing)("in Chromium", () => {
     );
     await page.waitForFunction("!location.search.includes('hunter2')");
     expect(complaints.filter((line) => !line.includes("Failed to load resource"))).toEqual([]);
-    await window.context.close();
   });
 
   test("two windows show one session in the smaller one's size, and both may type", async () => {
-    await using large = await setUp("terminal_id=7");
+    await using large = await openWindow("terminal_id=7");
     const small = await large.context.newPage();
     await small.setViewportSize({ width: 500, height: 400 });
     await steady(() => small.goto(`${large.service.origin}/?terminal_id=7`));
@@ -133,7 +129,7 @@ describe.skipIf(missing)("in Chromium", () => {
   });
 
   test("the terminal follows the window's size", async () => {
-    await using window = await setUp("terminal_id=7");
+    await using window = await openWindow("terminal_id=7");
     const session = window.service.terminal.sessions.get(7);
     await until(() => (session?.size.cols ?? 0) > 100);
     await window.page.setViewportSize({ width: 420, height: 500 });
@@ -143,7 +139,7 @@ describe.skipIf(missing)("in Chromium", () => {
   });
 
   test("a page that only watches takes no keys", async () => {
-    await using window = await setUp("terminal_id=7&readonly");
+    await using window = await openWindow("terminal_id=7&readonly");
     const other = await window.service.open("terminal_id=7");
     await window.page.keyboard.type("echo intruder\n");
     other.type("echo done $((1+1))\n");
@@ -166,9 +162,7 @@ describe.skipIf(missing)("in Chromium", () => {
           },
         ),
     });
-    const window = await browser?.window();
-    if (window === undefined) throw new Error("no browser");
-    const { page, complaints } = window;
+    const { page, complaints } = await newWindow();
     await steady(() => page.goto(`http://localhost:${led.port}/`));
     await page.click("#a");
     await page.waitForSelector("#open");
@@ -182,15 +176,12 @@ describe.skipIf(missing)("in Chromium", () => {
     await page.goBack();
     expect(page.url()).toBe(`http://localhost:${led.port}/`);
     expect(complaints.filter((line) => !line.includes("Failed to load resource"))).toEqual([]);
-    await window.context.close();
     await led.stop(true);
   });
 
   test("the question shows signs of every script one after the other, and the rest of what is long when asked", async () => {
     await using service = startService();
-    const window = await browser?.window();
-    if (window === undefined) throw new Error("no browser");
-    const { page } = window;
+    const { page } = await newWindow();
     const command = "rm /אב/12/גד \u202e/34 ;ا echo";
     const cmd = Buffer.from(command).toString("base64url");
     const query = new URLSearchParams({ cmd, env: `A=${"y".repeat(2000)}evil` });
@@ -225,11 +216,10 @@ describe.skipIf(missing)("in Chromium", () => {
     expect(await rest.isVisible()).toBe(false);
     await page.click("summary");
     expect(await rest.isVisible()).toBe(true);
-    await window.context.close();
   });
 
   test("a lost connection is shown, and taken up again by itself", async () => {
-    await using window = await setUp("terminal_id=7");
+    await using window = await openWindow("terminal_id=7");
     const { page } = window;
     await page.keyboard.type("mark=kept\n");
     await shows(page, "mark=kept");
@@ -247,7 +237,7 @@ describe.skipIf(missing)("in Chromium", () => {
   });
 
   test("the end of the program is said with its status, and Enter starts anew", async () => {
-    await using window = await setUp("terminal_id=7");
+    await using window = await openWindow("terminal_id=7");
     const { page } = window;
     await page.keyboard.type("exit 3\n");
     await page.waitForSelector('.app[data-state="ended"]');
@@ -259,7 +249,7 @@ describe.skipIf(missing)("in Chromium", () => {
   });
 
   test("a paste is text: it cannot press keys, nor leave its brackets", async () => {
-    await using window = await setUp("terminal_id=7");
+    await using window = await openWindow("terminal_id=7");
     const { page } = window;
     await page.keyboard.type("echo rea''dy; cat -v\n");
     await shows(page, "\nready");
@@ -274,7 +264,7 @@ describe.skipIf(missing)("in Chromium", () => {
   });
 
   test("a program's question gets one answer, the server's, with two windows on it", async () => {
-    await using window = await setUp("terminal_id=7");
+    await using window = await openWindow("terminal_id=7");
     const second = await window.context.newPage();
     await steady(() => second.goto(`${window.service.origin}/?terminal_id=7`));
     await connected(second);
@@ -301,7 +291,7 @@ describe.skipIf(missing)("in Chromium", () => {
         }),
     });
     const url = encodeURIComponent(`http://localhost:${panel.port}/`);
-    await using window = await setUp(
+    await using window = await openWindow(
       `terminal_id=7&panel=${url}&panel-position=left&panel-width=300px&env=SECRET=x`,
     );
     const { page } = window;
@@ -324,14 +314,14 @@ describe.skipIf(missing)("in Chromium", () => {
   });
 
   test("a panel shows a path of the terminal's own address", async () => {
-    await using window = await setUp("terminal_id=7&panel=/api/v1/terminal/openapi.json%3Fx");
+    await using window = await openWindow("terminal_id=7&panel=/api/v1/terminal/openapi.json%3Fx");
     const frame = window.page.frameLocator(".panel iframe");
     await until(async () => (await frame.locator("body").textContent())?.includes('"openapi": "3.0.0"'));
     expect(window.complaints).toEqual([]);
   });
 
   test("a panel that is not visible loads nothing; the toolbar can be left out", async () => {
-    await using window = await setUp(
+    await using window = await openWindow(
       "terminal_id=7&panel=http://localhost:9/&panel-visible=false&hide-toolbar",
     );
     expect(await window.page.isVisible(".panel")).toBe(false);
@@ -340,7 +330,7 @@ describe.skipIf(missing)("in Chromium", () => {
   });
 
   test("a phone has the keys that it lacks, and Ctrl holds for the next one", async () => {
-    await using window = await setUp("terminal_id=7", {
+    await using window = await openWindow("terminal_id=7", {
       viewport: { width: 390, height: 700 },
       hasTouch: true,
       isMobile: true,
@@ -361,7 +351,7 @@ describe.skipIf(missing)("in Chromium", () => {
   });
 
   test("text is searched for, and sessions are listed, renamed and ended", async () => {
-    await using window = await setUp("terminal_id=7");
+    await using window = await openWindow("terminal_id=7");
     const { page } = window;
     await page.keyboard.type("echo needle in a haystack\n");
     await shows(page, "\nneedle");
@@ -389,7 +379,7 @@ describe.skipIf(missing)("in Chromium", () => {
   });
 
   test("a file that is dropped on the terminal is there; one that a program offers is taken when the person says so", async () => {
-    await using window = await setUp("terminal_id=7");
+    await using window = await openWindow("terminal_id=7");
     const { page } = window;
     const folder = temporaryFolder();
     await page.keyboard.type(`cd ${folder}; echo in''side\n`);
@@ -415,8 +405,7 @@ describe.skipIf(missing)("in Chromium", () => {
 
   test("without WebGL the page draws all the same", async () => {
     const service = startService();
-    const window = await browser?.window();
-    if (window === undefined) throw new Error("no browser");
+    const window = await newWindow();
     await steady(() => window.page.goto(`${service.origin}/?terminal_id=7`));
     await connected(window.page);
     expect(await window.page.getAttribute("html", "data-renderer")).toBe("dom");
@@ -441,7 +430,7 @@ describe.skipIf(missing)("in Chromium", () => {
 
   test("a background that lets the page through is one tone from edge to edge", async () => {
     for (const webgl of [false, true]) {
-      await using window = await setUp("terminal_id=7&backgroundColor=%23f0000080", { webgl });
+      await using window = await openWindow("terminal_id=7&backgroundColor=%23f0000080", { webgl });
       const { page } = window;
       const box = await page.locator(".screen").boundingBox();
       if (box === null) throw new Error("no screen");
@@ -461,7 +450,7 @@ describe.skipIf(missing)("in Chromium", () => {
   });
 
   test("a flood leaves the page alive and at the end of it", async () => {
-    await using window = await setUp("terminal_id=7");
+    await using window = await openWindow("terminal_id=7");
     await window.page.keyboard.type("seq 1 1000000; echo fin''ished\n");
     await shows(window.page, "1000000\nfinished");
     await window.page.keyboard.type("echo alive $((1+1))\n");

@@ -2,15 +2,14 @@ import { expect, test } from "bun:test";
 import { steady } from "../../../harness/steady.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
-import { shown, startBrowser } from "../page/chromium.ts";
+import { newWindow, shown } from "../page/chromium.ts";
 import { keptService } from "./hosted-service.ts";
 
 test.skipIf(lacks("linux", "chromium"))(
   "a page that stays open comes back by itself, as it was and with what was written meanwhile",
   async () => {
-    await using browser = await startBrowser();
     await using service = await keptService();
-    const { page, complaints } = await browser.window();
+    const { page, complaints } = await newWindow();
     const shows = (text: string | RegExp) =>
       until(async () => new RegExp(text).test(await shown(page)), { timeoutMs: 20_000 });
     const state = (name: string) => page.waitForSelector(`.app[data-state="${name}"]`);
