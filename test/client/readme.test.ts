@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
+import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../harness/embedded-stack.ts";
 import { temporaryFolder } from "../harness/servers.ts";
-import { type Stack, startStack, type TestUser } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";
 
 setDefaultTimeout(60_000);
@@ -16,10 +16,10 @@ const examples = new Map(
   ]),
 );
 
-let stack: Stack;
+let stack: EmbeddedStack;
 let user: TestUser;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startEmbeddedStack();
   user = await stack.user();
 });
 afterAll(() => stack.stop());

@@ -4,8 +4,8 @@ import type { JsonSchema } from "../../gateway/openapi/json-schema.ts";
 import type { ApiOperation } from "../../gateway/openapi/operation.ts";
 import { ERROR_STATUS, STATUS_TEXT } from "../../schemas/errors.ts";
 import { sample } from "../fuzz/sample.ts";
+import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../harness/embedded-stack.ts";
 import { inlined } from "../harness/inlined-document.ts";
-import { type Stack, startStack, type TestUser } from "../harness/stack.ts";
 
 /** What every route of the API does with input that is wrong. Routes come from the document, so that none is forgotten. */
 
@@ -27,11 +27,11 @@ const TIME_LIMIT_MS = 60_000;
 const FAULTS_SHOWN_MAX = 25;
 const BODY_BYTES_MAX = 1024 * 1024;
 
-let stack: Stack;
+let stack: EmbeddedStack;
 let admin: TestUser;
 let operations: Operation[];
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startEmbeddedStack();
   admin = await stack.user({ role: "admin" });
   operations = operationsOf(inlined((await stack.call("GET", "/openapi/json")).body));
   // Last, since a mistake in it would show in all that come after.

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { type Agent, type AgentOptions, cleanUp, startAgent } from "../agents/agent-process.ts";
 import { TestClient } from "../agents/terminal/service.ts";
 import { tenant } from "../gateway/routes/hosting/container/hosting.ts";
+import { type EmbeddedStack, startEmbeddedStack } from "../harness/embedded-stack.ts";
 import { freePort, temporaryFolder } from "../harness/servers.ts";
-import { type Stack, startStack } from "../harness/stack.ts";
 import { until } from "../harness/until.ts";
 
 /** What somebody with a former session, or a host that harvests credentials, gets at the edge of a real host. */
@@ -15,7 +15,7 @@ const SOON = { timeoutMs: 5_000, everyMs: 20 };
 const SLOWLY = { timeoutMs: 20_000 };
 const SESSION_ENDED = 401;
 
-let stack: Stack;
+let stack: EmbeddedStack;
 let ours: Awaited<ReturnType<typeof tenant>>;
 let agent: Agent;
 let options: AgentOptions;
@@ -24,7 +24,7 @@ let services: Record<"terminal" | "pipe" | "notifications", string>;
 let login: { access_token: string; refresh_token: string };
 
 beforeAll(async () => {
-  stack = await startStack({ servers: ["node-1"] });
+  stack = await startEmbeddedStack({ servers: ["node-1"] });
   ours = await tenant(stack, "node-1");
   options = {
     natsUrl: stack.nats.agentUrl("node-1"),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { proveLedger } from "../../actors/billing/ledger/queries.ts";
 import { DomainError } from "../../schemas/errors.ts";
-import { type Stack, startStack, type TestUser } from "../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../harness/embedded-stack.ts";
 
 /** Everything that moves money at once, over several users and hosts, with requests that come twice; then the proof. */
 
@@ -11,10 +11,10 @@ const STEPS = 400;
 /** Requests under way at once. */
 const WORKERS = 24;
 
-let stack: Stack;
+let stack: EmbeddedStack;
 let users: TestUser[];
 beforeAll(async () => {
-  stack = await startStack({ actorHosts: 2 });
+  stack = await startEmbeddedStack({ actorHosts: 2 });
   users = await Promise.all(Array.from({ length: USERS }, () => stack.user({ balance: "50" })));
 });
 afterAll(() => stack.stop());

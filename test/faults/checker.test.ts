@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Stack, startStack, type TestUser } from "../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../harness/embedded-stack.ts";
 import { check, outboxFaults, streamedFaults } from "./checker.ts";
 import { flows } from "./cluster.ts";
 import { type Attempt, type History, orderFaults } from "./history.ts";
@@ -7,11 +7,11 @@ import { startLoad } from "./load.ts";
 
 // A checker that finds nothing proves nothing unless it would have found something: here it is given runs that went wrong.
 
-let stack: Stack;
+let stack: EmbeddedStack;
 let users: TestUser[];
 let history: History;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startEmbeddedStack();
   users = [await stack.user({ balance: "10000" }), await stack.user({ balance: "10000" })];
   const load = startLoad(stack, users, 4);
   await flows(load, users);

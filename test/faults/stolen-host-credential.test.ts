@@ -3,7 +3,7 @@ import { connect, type NatsConnection } from "nats";
 import type { InboxEntry } from "../../schemas/activity/notification.ts";
 import { desiredBucket, desiredKey, kvSubject, statusBucket } from "../../schemas/subjects.ts";
 import { tenant } from "../gateway/routes/hosting/container/hosting.ts";
-import { type Stack, startStack, type TestUser } from "../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../harness/embedded-stack.ts";
 import { until } from "../harness/until.ts";
 
 /** What somebody can do to the platform with the NATS credential of one host. The attacks were carried out once. */
@@ -13,13 +13,13 @@ const DESIRED = `KV_${desiredBucket(SERVER)}`;
 /** A change is answered in milliseconds. A gateway that has lost its connection takes seconds, or says 503. */
 const ANSWER_MS_MAX = 1_500;
 
-let stack: Stack;
+let stack: EmbeddedStack;
 let ours: Awaited<ReturnType<typeof tenant>>;
 let containerId: string;
 let thief: NatsConnection;
 
 beforeAll(async () => {
-  stack = await startStack({ servers: [SERVER], env: { BERTH_AI_PROVIDER: "sandbox" } });
+  stack = await startEmbeddedStack({ servers: [SERVER], env: { BERTH_AI_PROVIDER: "sandbox" } });
   ours = await tenant(stack, SERVER);
   containerId = await ours.container("web");
   const { host, username, password } = new URL(stack.nats.agentUrl(SERVER));

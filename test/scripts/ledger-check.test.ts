@@ -5,9 +5,9 @@ import { newId } from "../../actors/platform/ids.ts";
 import { embeddedRoles, prepareDatabase } from "../../scripts/database-roles.ts";
 import { ledgerCheck } from "../../scripts/ledger-check.ts";
 import { loadSecrets } from "../../scripts/secrets.ts";
+import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../harness/embedded-stack.ts";
 import { CLEAN_ENVIRONMENT } from "../harness/environment.ts";
 import { freePort, startOwnPostgres, temporaryFolder } from "../harness/servers.ts";
-import { type Stack, startStack, type TestUser } from "../harness/stack.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 
@@ -26,11 +26,11 @@ async function check(env: Record<string, string>): Promise<{ code: number; said:
 }
 
 describe("the ledger of a cluster", () => {
-  let stack: Stack;
+  let stack: EmbeddedStack;
   let user: TestUser;
   let chargeId: string;
   beforeAll(async () => {
-    stack = await startStack();
+    stack = await startEmbeddedStack();
     user = await stack.user({ balance: "500" });
     const wallet = stack.actors.wallet(user.id);
     await wallet.transfer({ amount: "25.50" });

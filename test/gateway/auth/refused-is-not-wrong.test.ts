@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Stack, startStack } from "../../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack } from "../../harness/embedded-stack.ts";
 import { apiToken, basic, codeOf } from "../routes/accounts/token/credentials.ts";
 
-let stack: Stack;
+let stack: EmbeddedStack;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startEmbeddedStack();
 });
 afterAll(() => stack.stop());
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Stack, startStack } from "../../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack } from "../../harness/embedded-stack.ts";
 
 /** The limits of requests of a real gateway, with an API token, a stream and callbacks of payment processors. */
 
-let stack: Stack;
+let stack: EmbeddedStack;
 beforeAll(async () => {
-  stack = await startStack({
+  stack = await startEmbeddedStack({
     env: { BERTH_RATE_LIMIT_ACCOUNT: "20", BERTH_RATE_LIMIT_API_TOKEN: "5", BERTH_RATE_LIMIT_CALLBACKS: "7" },
   });
 });

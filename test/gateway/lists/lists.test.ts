@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { documentOf } from "../../../gateway/openapi/document.ts";
 import type { JsonSchema } from "../../../gateway/openapi/json-schema.ts";
+import { type Answer, type EmbeddedStack, startEmbeddedStack } from "../../harness/embedded-stack.ts";
 import { inlined } from "../../harness/inlined-document.ts";
-import { type Answer, type Stack, startStack } from "../../harness/stack.ts";
 import { until } from "../../harness/until.ts";
 import { appRoutes } from "../auth/app-routes.ts";
 import { SANDBOX_ENV } from "../routes/billing/top-up/processors.ts";
@@ -69,11 +69,11 @@ function partsOf(schema: JsonSchema | undefined): JsonSchema[] {
 
 const LISTS = Object.keys(document.paths).filter((path) => hasArray(path) && !(path in BOUNDED));
 
-let stack: Stack;
+let stack: EmbeddedStack;
 let host: Host;
 let lists: Record<string, SeededList>;
 beforeAll(async () => {
-  stack = await startStack({
+  stack = await startEmbeddedStack({
     servers: ["lists"],
     env: { ...SANDBOX_ENV, BERTH_QUOTA_POOLS_PER_USER: "500" },
   });

@@ -1,5 +1,5 @@
 import { newId } from "../../../actors/platform/ids.ts";
-import type { Stack, TestUser } from "../../harness/stack.ts";
+import type { StackClient, TestUser } from "../../harness/stack-client.ts";
 import { as, makePool } from "../routes/accounts/pool/team.ts";
 import { callback, opened, topUp } from "../routes/billing/top-up/processors.ts";
 import { rentServer, tenant } from "../routes/hosting/container/hosting.ts";
@@ -21,7 +21,7 @@ export interface SeededList {
 const UNREACHABLE_WEBHOOK = { url: "https://hooks.invalid/", event_types: ["container.error"] };
 
 /** Every list of the API, by its path in OpenAPI. */
-export async function seededLists(stack: Stack): Promise<Record<string, SeededList>> {
+export async function seededLists(stack: StackClient): Promise<Record<string, SeededList>> {
   const [ours, operator, guest, { user: other }] = await Promise.all([
     tenant(stack, "lists"),
     stack.user({ role: "admin" }),

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { lacksChromium } from "../../../harness/browser.ts";
+import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../../../harness/embedded-stack.ts";
 import { openPage } from "../../../harness/open-page.ts";
-import { type Stack, startStack, type TestUser } from "../../../harness/stack.ts";
 import { steady } from "../../../harness/steady.ts";
 import { balanceOf, has, intentOf, opened, SANDBOX_ENV } from "../../routes/billing/top-up/processors.ts";
 import { contrastOf } from "./contrast.ts";
 
-let stack: Stack;
+let stack: EmbeddedStack;
 let user: TestUser;
 beforeAll(async () => {
-  stack = await startStack({ env: SANDBOX_ENV });
+  stack = await startEmbeddedStack({ env: SANDBOX_ENV });
   user = await stack.user();
 });
 afterAll(() => stack.stop());

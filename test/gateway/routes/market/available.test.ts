@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { AddServer } from "../../../../schemas/market/server.ts";
-import { type Stack, startStack, type TestUser } from "../../../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../../../harness/embedded-stack.ts";
 import { inStock } from "./stock.ts";
 
-let stack: Stack;
+let stack: EmbeddedStack;
 let user: TestUser;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startEmbeddedStack();
   user = await stack.user();
   for (const [name, fields] of Object.entries(STOCK)) await inStock(stack, name, fields);
 });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { newId } from "../../../../actors/platform/ids.ts";
-import { type Stack, startStack } from "../../../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack } from "../../../harness/embedded-stack.ts";
 import { until } from "../../../harness/until.ts";
 import { rentServer, tenant } from "../hosting/container/hosting.ts";
 import { extend, rented } from "./stock.ts";
 
-let stack: Stack;
+let stack: EmbeddedStack;
 beforeAll(async () => {
-  stack = await startStack({ servers: ["ends-1"], env: { BERTH_GRACE_MINUTES: "0" } });
+  stack = await startEmbeddedStack({ servers: ["ends-1"], env: { BERTH_GRACE_MINUTES: "0" } });
 });
 afterAll(() => stack.stop());
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Stack, startStack } from "../../../../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack } from "../../../../harness/embedded-stack.ts";
 
-let stack: Stack;
+let stack: EmbeddedStack;
 beforeAll(async () => {
   // The tests are the proxy, and say from where each request comes.
-  stack = await startStack({ env: { BERTH_TRUSTED_PROXIES: "127.0.0.1,::1" } });
+  stack = await startEmbeddedStack({ env: { BERTH_TRUSTED_PROXIES: "127.0.0.1,::1" } });
 });
 afterAll(() => stack.stop());
 

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SandboxGrants, userNumber } from "../../../../../gateway/codehost-sandbox/grants.ts";
 import { readGatewaySettings } from "../../../../../gateway/settings.ts";
 import { codehostEnvironment } from "../../../../../scripts/codehost.ts";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../../../../harness/embedded-stack.ts";
 
 const CLIENT_SECRET = "of this test";
 
-let stack: Stack;
+let stack: EmbeddedStack;
 beforeAll(async () => {
   const { gateway } = codehostEnvironment({}, { isDemo: true, sandboxSecret: CLIENT_SECRET });
-  stack = await startStack({ env: gateway });
+  stack = await startEmbeddedStack({ env: gateway });
 });
 afterAll(() => stack.stop());
 

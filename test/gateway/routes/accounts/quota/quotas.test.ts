@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { newId } from "../../../../../actors/platform/ids.ts";
 import { QUOTA_NAMES } from "../../../../../schemas/accounts/quota.ts";
-import { type Answer, type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import {
+  type Answer,
+  type EmbeddedStack,
+  startEmbeddedStack,
+  type TestUser,
+} from "../../../../harness/embedded-stack.ts";
 import { SANDBOX_ENV, topUp } from "../../billing/top-up/processors.ts";
 import { tenant } from "../../hosting/container/hosting.ts";
 import { as, makePool } from "../pool/team.ts";
@@ -24,12 +29,12 @@ const LIMITS = {
 };
 type Limited = keyof typeof LIMITS;
 
-let stack: Stack;
+let stack: EmbeddedStack;
 beforeAll(async () => {
   const env = Object.fromEntries(
     Object.entries(LIMITS).map(([quota, limit]) => [`BERTH_QUOTA_${quota.toUpperCase()}`, String(limit)]),
   );
-  stack = await startStack({ actorHosts: 2, env: { ...SANDBOX_ENV, ...env } });
+  stack = await startEmbeddedStack({ actorHosts: 2, env: { ...SANDBOX_ENV, ...env } });
 });
 afterAll(() => stack.stop());
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { ALL_LOGS } from "../../../../../actors/activity/event/queries.ts";
 import type { EventRecord } from "../../../../../schemas/events.ts";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../../../../harness/embedded-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { apiToken, codeOf } from "../../accounts/token/credentials.ts";
 import { tenant } from "../../hosting/container/hosting.ts";
 
-let stack: Stack;
+let stack: EmbeddedStack;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startEmbeddedStack();
 });
 afterAll(() => stack.stop());
 

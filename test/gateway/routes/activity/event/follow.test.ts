@@ -4,15 +4,15 @@ import { connect as connectNats, type NatsConnection } from "nats";
 import { newId } from "../../../../../actors/platform/ids.ts";
 import type { EventRecord } from "../../../../../schemas/events.ts";
 import { EVENT_SUBJECT } from "../../../../../schemas/subjects.ts";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../../../../harness/embedded-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { apiToken, codeOf, realmToken } from "../../accounts/token/credentials.ts";
 import { followEvents } from "./following.ts";
 
-let stack: Stack;
+let stack: EmbeddedStack;
 let nats: NatsConnection;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startEmbeddedStack();
   const { host, username, password } = new URL(stack.nats.url);
   nats = await connectNats({ servers: host, user: username, pass: password });
 });

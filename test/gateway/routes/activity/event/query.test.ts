@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { EVENT_TYPES, type EventRecord, RESOURCE_TYPES } from "../../../../../schemas/events.ts";
-import { type Stack, startStack } from "../../../../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack } from "../../../../harness/embedded-stack.ts";
 import { tenant } from "../../hosting/container/hosting.ts";
 
-let stack: Stack;
+let stack: EmbeddedStack;
 let ours: Awaited<ReturnType<typeof tenant>>;
 /** The whole log, oldest first, as the database has it. */
 let log: EventRecord[];
 let containers: string[];
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startEmbeddedStack();
   ours = await tenant(stack, "node-1");
   containers = [await ours.container("one"), await ours.container("two")];
   const second = await stack.call("POST", "/api/v1/projects", {

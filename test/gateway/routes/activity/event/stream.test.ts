@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect, type NatsConnection } from "nats";
 import type { CommittedEvent } from "../../../../../schemas/events.ts";
 import { EVENT_STREAM } from "../../../../../schemas/subjects.ts";
-import { type Stack, startStack } from "../../../../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack } from "../../../../harness/embedded-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { tenant } from "../../hosting/container/hosting.ts";
 
 type Streamed = CommittedEvent;
 
-let stack: Stack;
+let stack: EmbeddedStack;
 let connection: NatsConnection;
 beforeAll(async () => {
-  stack = await startStack({ actorHosts: 2 });
+  stack = await startEmbeddedStack({ actorHosts: 2 });
   const { host, username, password } = new URL(stack.nats.url);
   connection = await connect({ servers: host, user: username, pass: password });
 });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { newId } from "../../../../../actors/platform/ids.ts";
 import type { InboxEntry } from "../../../../../schemas/activity/notification.ts";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../../../../harness/embedded-stack.ts";
 import { apiToken, basic, codeOf, impersonate, realmToken } from "../../accounts/token/credentials.ts";
 
-let stack: Stack;
+let stack: EmbeddedStack;
 let admin: TestUser;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startEmbeddedStack();
   admin = await stack.user({ role: "admin" });
 });
 afterAll(() => stack.stop());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../../../../harness/embedded-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { BTCPAY, type FakeInvoice, startBtcpay } from "./btcpay-server.ts";
 import { balanceOf, intentOf, topUp } from "./processors.ts";
@@ -7,10 +7,10 @@ import { balanceOf, intentOf, topUp } from "./processors.ts";
 const SECRETS = ["new secret", "old secret"] as const;
 
 const btcpay = startBtcpay();
-let stack: Stack;
+let stack: EmbeddedStack;
 let user: TestUser;
 beforeAll(async () => {
-  stack = await startStack({
+  stack = await startEmbeddedStack({
     env: {
       BERTH_CRYPTOPAY_PROVIDER: "btcpay",
       BERTH_CRYPTOPAY_WEBHOOK_SECRETS: SECRETS.join(","),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../../../../harness/embedded-stack.ts";
 import {
   balanceOf,
   callback,
@@ -14,10 +14,10 @@ import {
   webhookSecret,
 } from "./processors.ts";
 
-let stack: Stack;
+let stack: EmbeddedStack;
 let user: TestUser;
 beforeAll(async () => {
-  stack = await startStack({ actorHosts: 2, env: SANDBOX_ENV });
+  stack = await startEmbeddedStack({ actorHosts: 2, env: SANDBOX_ENV });
   user = await stack.user();
 });
 afterAll(() => stack.stop());

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../../../../harness/embedded-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { balanceOf, callback, type Event, has, intentOf, opened, SANDBOX_ENV } from "./processors.ts";
 
-let stack: Stack;
+let stack: EmbeddedStack;
 let admin: TestUser;
 beforeAll(async () => {
-  stack = await startStack({ actorHosts: 2, env: SANDBOX_ENV });
+  stack = await startEmbeddedStack({ actorHosts: 2, env: SANDBOX_ENV });
   admin = await stack.user({ role: "admin" });
 });
 afterAll(() => stack.stop());

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../../../../harness/embedded-stack.ts";
 import { balanceOf, has, intentOf, topUp } from "./processors.ts";
 import { STRIPE_KEY, startStripe } from "./stripe-server.ts";
 
 const SECRETS = ["whsec_new", "whsec_old"] as const;
 
 const stripe = startStripe();
-let stack: Stack;
+let stack: EmbeddedStack;
 let user: TestUser;
 beforeAll(async () => {
-  stack = await startStack({
+  stack = await startEmbeddedStack({
     env: {
       BERTH_CARDPAY_PROVIDER: "stripe",
       BERTH_CARDPAY_WEBHOOK_SECRETS: SECRETS.join(","),

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../../../../harness/embedded-stack.ts";
 import { balanceOf, callback, has, intentOf, opened, SANDBOX_ENV, topUp } from "./processors.ts";
 
-let stack: Stack;
+let stack: EmbeddedStack;
 /** Who is refused: sign-ups are counted. */
 let refused: TestUser;
 beforeAll(async () => {
-  stack = await startStack({
+  stack = await startEmbeddedStack({
     env: { ...SANDBOX_ENV, BERTH_CRYPTOPAY_MIN_USD: "20", BERTH_CRYPTOPAY_MAX_USD: "99.50" },
   });
   refused = await stack.user();

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../../../../harness/embedded-stack.ts";
 
 const PATH = "/api/v1/wallet/invoices";
 const MISSING = "0123456789abcdef01234567";
 const YEAR = new Date().getUTCFullYear();
 
-let stack: Stack;
+let stack: EmbeddedStack;
 /** Has five invoices: of 500, 25.50, 19.99, 50 and 1 dollars. */
 let user: TestUser;
 let other: TestUser;
 beforeAll(async () => {
-  stack = await startStack({
+  stack = await startEmbeddedStack({
     actorHosts: 2,
     env: { BERTH_SELLER_NAME: "Harbour Ltd", BERTH_SELLER_DETAILS: "Quay 1; 20457 Hamburg ;" },
   });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../../../../harness/embedded-stack.ts";
 
-let stack: Stack;
+let stack: EmbeddedStack;
 let user: TestUser;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startEmbeddedStack();
   user = await stack.user({ balance: "500" });
   for (const amount of ["25", "0.01", "33.33", "0.1"]) {
     await stack.call("POST", "/api/v1/wallet/transfers", { token: user.token, body: { amount } });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { newId } from "../../../../../actors/platform/ids.ts";
-import { type Stack, startStack } from "../../../../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack } from "../../../../harness/embedded-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { rentServer, tenant } from "../container/hosting.ts";
 import { aliasCalls, aliasTenant } from "./aliasing.ts";
 
-let stack: Stack;
+let stack: EmbeddedStack;
 let ours: Awaited<ReturnType<typeof aliasTenant>>;
 beforeAll(async () => {
-  stack = await startStack({
+  stack = await startEmbeddedStack({
     actorHosts: 2,
     servers: ["node-1"],
     env: { BERTH_RESERVED_ALIASES: "www, api", BERTH_CONTAINER_DOMAIN: "containers.example" },

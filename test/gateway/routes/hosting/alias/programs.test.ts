@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Stack, startStack } from "../../../../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack } from "../../../../harness/embedded-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { type Host, startHost } from "../container/hosting.ts";
 import { aliasCalls, aliasTenant } from "./aliasing.ts";
 
-let stack: Stack;
+let stack: EmbeddedStack;
 let host: Host;
 let ours: Awaited<ReturnType<typeof aliasTenant>>;
 beforeAll(async () => {
-  stack = await startStack({ servers: ["node-1"] });
+  stack = await startEmbeddedStack({ servers: ["node-1"] });
   host = await startHost(stack, "node-1");
   ours = await aliasTenant(stack, "node-1");
 });

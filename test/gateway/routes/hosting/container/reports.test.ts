@@ -3,20 +3,20 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { newId } from "../../../../../actors/platform/ids.ts";
 import type { ContainerStatus } from "../../../../../schemas/hosting/desired.ts";
-import { type Stack, startStack } from "../../../../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack } from "../../../../harness/embedded-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { type Buckets, bucketsOf, type Host, startHost, tenant } from "./hosting.ts";
 
 /** What a host says, and what the record makes of it. */
 
 const [server, otherServer] = ["node-1", "node-2"] as const;
-let stack: Stack;
+let stack: EmbeddedStack;
 let ours: Awaited<ReturnType<typeof tenant>>;
 let host: Host;
 let otherHost: Host;
 let buckets: Buckets;
 beforeAll(async () => {
-  stack = await startStack({ servers: [server, otherServer] });
+  stack = await startEmbeddedStack({ servers: [server, otherServer] });
   ours = await tenant(stack, server);
   const theirs = await tenant(stack, otherServer);
   await theirs.container("brings-the-bucket");

@@ -5,19 +5,19 @@ import { newId } from "../../../../../actors/platform/ids.ts";
 import type { TerminalOpened } from "../../../../../schemas/hosting/desired.ts";
 import { openingKey, statusBucket } from "../../../../../schemas/subjects.ts";
 import { startAgent } from "../../../../agents/agent-process.ts";
+import { type EmbeddedStack, startEmbeddedStack } from "../../../../harness/embedded-stack.ts";
 import { temporaryFolder } from "../../../../harness/servers.ts";
-import { type Stack, startStack } from "../../../../harness/stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { bucketsOf, type Host, startHost, tenant } from "./hosting.ts";
 
 /** What becomes of a terminal that a host says was opened. */
 
-let stack: Stack;
+let stack: EmbeddedStack;
 let ours: Awaited<ReturnType<typeof tenant>>;
 let host: Host;
 let otherHost: Host;
 beforeAll(async () => {
-  stack = await startStack({ servers: ["node-1", "node-2", "node-3"] });
+  stack = await startEmbeddedStack({ servers: ["node-1", "node-2", "node-3"] });
   ours = await tenant(stack, "node-1");
   await (await tenant(stack, "node-2")).container("brings-the-bucket");
   [host, otherHost] = await Promise.all([startHost(stack, "node-1"), startHost(stack, "node-2")]);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { byteCount } from "../../../../../actors/hosting/firewall/rules.ts";
 import type { ListedRule } from "../../../../../schemas/hosting/firewall.ts";
-import { type Stack, startStack } from "../../../../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack } from "../../../../harness/embedded-stack.ts";
 import { type Host, startHost, tenant } from "../container/hosting.ts";
 
 const MAX_RULES = 20;
 const MAX_BYTES = 4_096;
 
-let stack: Stack;
+let stack: EmbeddedStack;
 let ours: Awaited<ReturnType<typeof tenant>>;
 let host: Host;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
     BERTH_QUOTA_FIREWALL_RULES_PER_CONTAINER: String(MAX_RULES),
     BERTH_FIREWALL_MAX_BYTES: String(MAX_BYTES),
   };
-  stack = await startStack({ env, servers: ["node-1"], actorHosts: 2 });
+  stack = await startEmbeddedStack({ env, servers: ["node-1"], actorHosts: 2 });
   ours = await tenant(stack, "node-1");
   await ours.container("brings-the-bucket");
   // Answers at once, so that no reply waits for a host.

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { newId } from "../../../../../actors/platform/ids.ts";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../../../../harness/embedded-stack.ts";
 import { asker, inCatalogue } from "./catalogue.ts";
 
-let stack: Stack;
+let stack: EmbeddedStack;
 let user: TestUser;
 let ask: ReturnType<typeof asker>;
 const ids: Record<string, string> = {};
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startEmbeddedStack();
   user = await stack.user();
   ask = asker(stack, user);
   const add = async (alias: string, fields: Parameters<typeof inCatalogue>[1]) => {
