@@ -1,23 +1,18 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Browser } from "playwright-core";
-import { lacksChromium, launchBrowser } from "../../harness/browser.ts";
+import { lacksChromium } from "../../harness/browser.ts";
 import { type SharedStack, sharedStack, type TestUser } from "../../harness/shared-stack.ts";
 import { until } from "../../harness/until.ts";
 import { axeFindings, goTo, signIn, visit } from "./visitor.ts";
 
 const missing = lacksChromium();
 let stack: SharedStack;
-let browser: Browser;
 let user: TestUser;
 beforeAll(async () => {
   if (missing) return;
-  [stack, browser] = await Promise.all([sharedStack(), launchBrowser()]);
+  stack = await sharedStack();
   user = await stack.user({ balance: "100.00" });
 });
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
-});
+afterAll(() => stack?.stop());
 
 /** Pages that need nothing but an account. */
 const PAGES = ["/"];
@@ -25,7 +20,7 @@ const PAGES = ["/"];
 test.skipIf(missing).each(["light", "dark"] as const)(
   "axe finds nothing on any page in %s colours, on a wide and on a narrow screen",
   async (scheme) => {
-    const { page, errors } = await visit(browser, stack.url, { scheme });
+    const { page, errors } = await visit(stack.url, { scheme });
     const found: Record<string, string[]> = { "/sign-in": await axeFindings(page) };
     await signIn(page, user);
     for (const path of PAGES) {
@@ -39,12 +34,11 @@ test.skipIf(missing).each(["light", "dark"] as const)(
     }
     expect(Object.entries(found).filter(([, findings]) => findings.length > 0)).toEqual([]);
     expect(errors).toEqual([]);
-    await page.context().close();
   },
 );
 
 test.skipIf(missing)("an error is shown beside its field, and nothing that was typed is lost", async () => {
-  const { page } = await visit(browser, `${stack.url}/sign-up`);
+  const { page } = await visit(`${stack.url}/sign-up`);
   await page.getByLabel("User name").fill(user.username);
   await page.getByLabel("E-mail address").fill("someone@example.com");
   await page.getByLabel("Password").fill("correct horse battery");
@@ -57,14 +51,13 @@ test.skipIf(missing)("an error is shown beside its field, and nothing that was t
   );
   expect(texts.join(" ")).toContain("taken");
   expect(await name.inputValue()).toBe(user.username);
-  await page.context().close();
 });
 
 test.skipIf(missing)(
   "a session outlives a reload, reaches every tab, and ends in all of them; a change shows in each by itself",
   async () => {
     const owner = await stack.user({ balance: "20.00" });
-    const { page } = await visit(browser, stack.url);
+    const { page } = await visit(stack.url);
     await signIn(page, owner);
     await page.reload();
     const other = await page.context().newPage();
@@ -76,6 +69,5 @@ test.skipIf(missing)(
     for (const balance of balances) await balance.getByText("$25.00").waitFor();
     await other.getByRole("button", { name: "Sign out" }).click();
     for (const tab of [page, other]) await tab.getByRole("heading", { name: "Sign in" }).waitFor();
-    await page.context().close();
   },
 );

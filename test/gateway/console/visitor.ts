@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { Browser, Page } from "playwright-core";
-import { newContext } from "../../harness/browser.ts";
-import { steady } from "../../harness/steady.ts";
+import type { Page } from "playwright-core";
+import { openPage } from "../../harness/open-page.ts";
 import type { TestUser } from "../../harness/users.ts";
 
 const AXE = readFileSync(new URL(import.meta.resolve("axe-core/axe.min.js")), "utf8");
@@ -17,24 +16,16 @@ export interface VisitOptions {
   readonly scheme?: "light" | "dark";
 }
 
-/** A browser of its own at a page of the console, where nobody is signed in. */
-export async function visit(browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> {
+/** A profile of its own at a page of the console, where nobody is signed in. */
+export function visit(url: string, options: VisitOptions = {}): Promise<Visit> {
   const { width = 1280, scheme = "light" } = options;
-  const context = await newContext(browser, {
+  return openPage(url, {
     viewport: { width, height: 900 },
     colorScheme: scheme,
     locale: "en-US",
     reducedMotion: "reduce",
     ignoreHTTPSErrors: true,
   });
-  const page = await context.newPage();
-  const errors: string[] = [];
-  page.on("pageerror", (error) => errors.push(String(error)));
-  page.on("console", (message) => {
-    if (message.type() === "error") errors.push(message.text());
-  });
-  await steady(() => page.goto(url));
-  return { page, errors };
 }
 
 /** Signs in by the form that the console shows at each address. */
