@@ -1,5 +1,5 @@
 import createFetchClient from "openapi-fetch";
-import type { paths } from "./api.ts";
+import type { LogLine, paths } from "./api.ts";
 import { errorOf } from "./errors.ts";
 import { followStream, type StreamedEvent } from "./event-stream.ts";
 import { type RetryOptions, retryingFetch } from "./retrying-fetch.ts";
@@ -36,31 +36,55 @@ export function createClient({ url, token, ...retries }: ClientOptions) {
       throw errorOf(response, await response.json().catch(() => undefined));
     },
   });
+  const stream = (path: string, signal: AbortSignal, onState?: OnStreamState) =>
+    followStream(
+      async (last, stop) => {
+        const sent = await credential();
+        const response = await fetch(new URL(path, url), {
+          headers: {
+            accept: "text/event-stream",
+            ...(sent === undefined ? {} : { authorization: `Bearer ${sent}` }),
+            ...(last === null ? {} : { "last-event-id": last }),
+          },
+          signal: stop,
+        });
+        if (!response.ok) throw errorOf(response, await response.json().catch(() => undefined));
+        return response;
+      },
+      signal,
+      onState,
+    );
   return Object.assign(client, {
     /**
      * Your events as they happen, also across broken connections, until `signal` is aborted. `onState` is told when the connection is
      * made, and when it breaks.
      */
-    events: (
+    events: (signal: AbortSignal, onState?: OnStreamState): AsyncGenerator<StreamedEvent, void> =>
+      stream("/api/v1/events/stream", signal, onState),
+    /**
+     * Lines of a container's log, also across broken connections, until `signal` is aborted: the newest `tail` lines, then each new one.
+     * Where lines were lost, null stands in their place.
+     */
+    async *logs(
+      containerId: string,
       signal: AbortSignal,
-      onState?: (state: "open" | "broken") => void,
-    ): AsyncGenerator<StreamedEvent, void> =>
-      followStream(
-        async (last, stop) => {
-          const sent = await credential();
-          const response = await fetch(new URL("/api/v1/events/stream", url), {
-            headers: {
-              accept: "text/event-stream",
-              ...(sent === undefined ? {} : { authorization: `Bearer ${sent}` }),
-              ...(last === null ? {} : { "last-event-id": last }),
-            },
-            signal: stop,
-          });
-          if (!response.ok) throw errorOf(response, await response.json().catch(() => undefined));
-          return response;
-        },
-        signal,
-        onState,
-      ),
+      filter: LogFilter = {},
+    ): AsyncGenerator<LogLine | null, void> {
+      const query = new URLSearchParams({ ...filter, follow: "true" });
+      const path = `/api/v1/containers/${encodeURIComponent(containerId)}/logs?${query}`;
+      for await (const { type, data } of stream(path, signal)) {
+        if (type === "line") yield JSON.parse(data) as LogLine;
+        if (type === "dropped") yield null;
+      }
+    },
   });
+}
+
+type OnStreamState = (state: "open" | "broken") => void;
+
+/** Which lines of a log: values as the API takes them. */
+export interface LogFilter {
+  readonly tail?: string;
+  readonly since?: string;
+  readonly stream?: "stdout" | "stderr";
 }

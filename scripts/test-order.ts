@@ -21,6 +21,7 @@ export const LONGEST: Readonly<Record<string, number>> = {
   "test/agents/pipe/failure.test.ts": 23,
   "test/agents/terminal/ssh/ssh.test.ts": 26,
   "test/regression/host-rules-removed.test.ts": 25,
+  "test/client/cli/whole-way.test.ts": 20,
   "test/agents/terminal/page/page.test.ts": 25,
   "test/faults/nats.test.ts": 24,
   "test/agents/reconciler/reconcile.test.ts": 23,

@@ -14,7 +14,7 @@ export interface GlobalOptions extends OutputOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** A command may wait for a person or a host between its requests; one request may not take longer than this. */
+/** Of one request. A command may wait for a person or a host between its requests. */
 const DEADLINE_MS = 30_000;
 
 /** What a command works with: the API as its user, the output, and the questions to the user. */
@@ -33,15 +33,16 @@ export class Cli {
     this.print = new Printer(io, options);
   }
 
-  /** The API as the user who is signed in. @throws NotSignedIn */
-  api(): Promise<Api> {
-    this.#api ??= this.#connect(() => this.session.token());
+  /** The API as the user who is signed in. @param deadlineMs for a request that lasts as long as what it does @throws NotSignedIn */
+  api(deadlineMs?: number): Promise<Api> {
+    if (deadlineMs !== undefined) return this.#connect(deadlineMs);
+    this.#api ??= this.#connect(DEADLINE_MS);
     return this.#api;
   }
 
   /** The API without a credential: to sign in. */
   async anonymous(url?: string): Promise<Api> {
-    return this.#client(url ?? (await this.session.context()).context.url);
+    return this.#client(url ?? (await this.session.context()).context.url, DEADLINE_MS);
   }
 
   /** Asks before something is done that cannot be undone. @throws Refused, UsageError where nobody can be asked */
@@ -85,13 +86,14 @@ export class Cli {
   /** Questions go where errors go, so that the result can be piped. */
   #prompt = () => ({ output: process.stderr, signal: this.io.interrupted });
 
-  async #connect(token: () => Promise<string>): Promise<Api> {
+  async #connect(deadlineMs: number): Promise<Api> {
+    const token = () => this.session.token();
     await token();
-    return this.#client((await this.session.context()).context.url, token);
+    return this.#client((await this.session.context()).context.url, deadlineMs, token);
   }
 
-  #client(url: string, token?: () => Promise<string>): Api {
-    const client = createClient({ url, deadlineMs: DEADLINE_MS, ...(token === undefined ? {} : { token }) });
+  #client(url: string, deadlineMs: number, token?: () => Promise<string>): Api {
+    const client = createClient({ url, deadlineMs, ...(token === undefined ? {} : { token }) });
     client.use({
       onRequest: ({ request }) => {
         if (request.method !== "GET") request.headers.set("idempotency-key", this.#nextKey());

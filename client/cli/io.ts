@@ -1,3 +1,13 @@
+/** The terminal that a person types at, key by key. */
+export interface LocalTerminal {
+  /** Passes every key on, Ctrl-C included. */
+  setRaw(isRaw: boolean): void;
+  size(): { readonly cols: number; readonly rows: number };
+  /** Calls back until the returned function is called. */
+  onResize(listener: () => void): () => void;
+  onInput(listener: (bytes: Uint8Array) => void): () => void;
+}
+
 /** What a run of the command line reads and writes: the process's own, or a test's. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -13,6 +23,8 @@ export interface Io {
   readonly columns: number | undefined;
   /** Aborted by Ctrl-C. */
   readonly interrupted: AbortSignal;
+  /** Undefined where input or output is no terminal. */
+  readonly terminal?: LocalTerminal | undefined;
 }
 
 /** The exit status of a process that SIGINT ended. */
@@ -38,5 +50,19 @@ export function processIo(): Io {
     isInteractive: Boolean(process.stdin.isTTY && process.stderr.isTTY),
     columns: process.stdout.isTTY ? process.stdout.columns : undefined,
     interrupted: interrupt.signal,
+    terminal: process.stdin.isTTY && process.stdout.isTTY ? localTerminal : undefined,
   };
 }
+
+const localTerminal: LocalTerminal = {
+  setRaw: (isRaw) => void process.stdin.setRawMode(isRaw),
+  size: () => ({ cols: process.stdout.columns, rows: process.stdout.rows }),
+  onResize(listener) {
+    process.stdout.on("resize", listener);
+    return () => void process.stdout.off("resize", listener);
+  },
+  onInput(listener) {
+    process.stdin.on("data", listener).resume();
+    return () => void process.stdin.off("data", listener).pause();
+  },
+};

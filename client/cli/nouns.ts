@@ -5,6 +5,7 @@ import type {
   CatalogueImage,
   Container,
   Invitation,
+  ManagedUser,
   Offer,
   PoolSummary,
   Project,
@@ -286,6 +287,23 @@ export const NOUNS = {
       STATE: ({ enabled, disabled_reason }) => (enabled ? "enabled" : `disabled ${disabled_reason ?? ""}`),
     },
     empty: "There are no webhooks.",
+  }),
+  user: noun<ManagedUser>({
+    one: "user",
+    read: async (api, query) => {
+      const { data } = await reply(api.GET("/api/v1/admin/users", { params: { query } }));
+      return page(data.users, data.pagination);
+    },
+    name: ({ username }) => username,
+    columns: {
+      ID: ({ id }) => id,
+      USERNAME: ({ username }) => username,
+      "E-MAIL": ({ email }) => email,
+      ROLE: ({ role }) => role,
+      STATUS: ({ status }) => status,
+      "LAST SIGN-IN": ({ last_signed_in_at }) => time(last_signed_in_at),
+    },
+    empty: "No user is found.",
   }),
   stock: noun<StockServer>({
     one: "server of the stock",

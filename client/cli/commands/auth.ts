@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { Cli } from "../cli.ts";
 import { UsageError } from "../failures.ts";
 import type { CommandGroup } from "../groups.ts";
@@ -89,7 +90,7 @@ async function targetOf(cli: Cli, { url, ca }: Place): Promise<{ name: string; c
 function contextOf(url: string, ca: string | undefined): Context {
   if (!URL.canParse(url) || !/^https?:/.test(url))
     throw new UsageError(`"${url}" is not an address such as https://berth.example`);
-  return { url: url.replace(/\/+$/, ""), ...(ca === undefined ? {} : { ca }) };
+  return { url: url.replace(/\/+$/, ""), ...(ca === undefined ? {} : { ca: resolve(ca) }) };
 }
 
 async function signIn(

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { UsageError } from "../failures.ts";
 import type { CommandGroup } from "../groups.ts";
 import { type Config, readConfig, writeConfig } from "../session/config.ts";
@@ -38,7 +39,7 @@ export const context: CommandGroup = (program, cli) => {
       if (!URL.canParse(url))
         throw new UsageError(`"${url}" is not an address such as https://berth.example`);
       const config = await readConfig(env);
-      const added = { url: url.replace(/\/+$/, ""), ...(ca === undefined ? {} : { ca }) };
+      const added = { url: url.replace(/\/+$/, ""), ...(ca === undefined ? {} : { ca: resolve(ca) }) };
       await writeConfig(env, { ...config, contexts: { ...config.contexts, [name]: added } });
       await cli.print.done(`Added ${name}.`, { id: name, ...added });
     });

@@ -6,15 +6,21 @@ import { auth } from "./auth.ts";
 import { completion } from "./completion.ts";
 import { containers } from "./containers.ts";
 import { context } from "./context.ts";
+import { copy } from "./copy.ts";
 import { events, inbox } from "./events.ts";
+import { exec } from "./exec.ts";
 import { firewall } from "./firewall.ts";
 import { image } from "./image.ts";
 import { invoices } from "./invoices.ts";
+import { logs } from "./logs.ts";
 import { offers, reservations } from "./market.ts";
+import { pipe } from "./pipe.ts";
 import { pool } from "./pool.ts";
 import { projects } from "./projects.ts";
 import { servers } from "./servers.ts";
+import { notify, open, sshConfig } from "./services.ts";
 import { quotas, sessions } from "./sessions.ts";
+import { shell } from "./shell.ts";
 import { token } from "./token.ts";
 import { transactions, wallet } from "./wallet.ts";
 import { webhooks } from "./webhooks.ts";
@@ -32,8 +38,16 @@ export const GROUPS: readonly CommandGroup[] = [
   pool,
   projects,
   containers,
+  logs,
+  exec,
+  shell,
+  copy,
+  open,
+  sshConfig,
   firewall,
   alias,
+  pipe,
+  notify,
   image,
   wallet,
   transactions,

@@ -45,7 +45,7 @@ test("the catalogue is kept from files", async () => {
 
 test("money is given, and what waits for a decision is listed", async () => {
   const user = await stack.user();
-  const given = await cli.ok(`admin credit ${user.id} 25.50 --reason "for the outage" --yes`);
+  const given = await cli.ok(`admin credit ${user.username} 25.50 --reason "for the outage" --yes`);
   expect(given.out).toContain("$25.50");
   expect((await commandLine(stack, user).ok("wallet show")).out).toContain("25.50");
   await cli.ok("admin reviews list --all");
@@ -53,4 +53,19 @@ test("money is given, and what waits for a decision is listed", async () => {
   expect((await cli.ok("admin cluster")).out).toContain("PARTITIONS");
   const refused = await commandLine(stack, user).run("admin cluster");
   expect([refused.status, refused.err]).toEqual([1, expect.stringContaining("INSUFFICIENT_PERMISSIONS")]);
+});
+
+test("a user is found, suspended and restored, and the audit log says who did it", async () => {
+  const user = await stack.user();
+  expect((await cli.ok(`admin users list --search ${user.username}`)).out).toContain(user.id);
+  await cli.ok(`admin users suspend ${user.username} --reason spam --yes`);
+  expect((await commandLine(stack, user).run("whoami")).status).toBe(3);
+  expect((await cli.ok(`admin users show ${user.username}`)).out).toMatch(/suspension.reason +spam/);
+  await cli.ok(`admin users restore ${user.username} --reason appeal`);
+  const acts = (await cli.ok(`--json admin audit --user ${user.username}`)).json;
+  expect(acts.map(({ act, by }: { act: string; by: string }) => [act, by])).toEqual([
+    ["restored", admin.username],
+    ["suspended", admin.username],
+  ]);
+  expect((await cli.run("admin users show nobody-at-all")).err).toContain("there is no user");
 });

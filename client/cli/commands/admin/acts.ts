@@ -3,18 +3,20 @@ import { centsOf } from "../../cli.ts";
 import type { CommandGroup } from "../../groups.ts";
 import { dollars } from "../../output/format.ts";
 import { reply } from "../../read.ts";
+import { userId } from "./users.ts";
 
 export const credit: CommandGroup = (group, cli) => {
   group
     .command("credit")
-    .argument("<user>", "id of a user")
+    .argument("<user>")
     .argument("<amount>", "dollars, such as 25 or 25.50")
     .requiredOption("--reason <text>", "why; the user sees it")
     .description("Give money to a user's general balance.")
-    .action(async (userId, amount, { reason }) => {
+    .action(async (given, amount, { reason }) => {
       centsOf(amount);
-      await cli.confirm(`Credit ${dollars(amount)} to ${userId}?`);
-      const request = { params: { path: { userId } }, body: { amount, reason } };
+      const user = await userId(cli, given);
+      await cli.confirm(`Credit ${dollars(amount)} to ${given}?`);
+      const request = { params: { path: { userId: user } }, body: { amount, reason } };
       const { data } = await reply((await cli.api()).POST("/api/v1/admin/wallets/{userId}/credit", request));
       await cli.print.done(`Credited. The balance is ${dollars(data.general_balance)}.`, {
         id: data.transaction_id,
@@ -28,7 +30,7 @@ export const notify: CommandGroup = (group, cli) => {
     .command("notify")
     .argument("<title>")
     .argument("<text>")
-    .option("--user <id>", "one user; all users unless given")
+    .option("--user <user>", "one user; all users unless given")
     .option("--public", "also for people who are not signed in")
     .addOption(new Option("--level <level>").choices(["info", "success", "warning", "error"] as const))
     .description("Send a notification to one user or to all.")
@@ -36,7 +38,7 @@ export const notify: CommandGroup = (group, cli) => {
       const fields = {
         title,
         body,
-        ...(user === undefined ? {} : { user_id: user }),
+        ...(user === undefined ? {} : { user_id: await userId(cli, user) }),
         ...(isPublic ? { public: true } : {}),
         ...(level === undefined ? {} : { level }),
       };

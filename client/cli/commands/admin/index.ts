@@ -3,6 +3,7 @@ import { cluster, credit, notify } from "./acts.ts";
 import { adminImages } from "./images.ts";
 import { reviews } from "./reviews.ts";
 import { adminOffers, adminReservations, stock } from "./stock.ts";
+import { audit, users } from "./users.ts";
 
 /** For administrators. */
 export const admin: CommandGroup = (program, cli) => {
@@ -11,6 +12,17 @@ export const admin: CommandGroup = (program, cli) => {
     .command("admin")
     .summary("for administrators")
     .description("For administrators. An API token cannot do this: sign in with a password.");
-  for (const add of [stock, adminOffers, adminReservations, adminImages, credit, reviews, notify, cluster])
+  for (const add of [
+    users,
+    stock,
+    adminOffers,
+    adminReservations,
+    adminImages,
+    credit,
+    reviews,
+    notify,
+    audit,
+    cluster,
+  ])
     add(group, cli);
 };

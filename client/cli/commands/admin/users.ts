@@ -1,0 +1,113 @@
+import type { ManagedUser, PrivilegedEntry } from "../../../index.ts";
+import type { Cli } from "../../cli.ts";
+import { Refused } from "../../failures.ts";
+import { type CommandGroup, printRows, RECENT_ROWS } from "../../groups.ts";
+import { NOUNS } from "../../nouns.ts";
+import { time } from "../../output/format.ts";
+import { page, type ReadPage, readRows, reply } from "../../read.ts";
+
+export const users: CommandGroup = (parent, cli) => {
+  const group = parent.command("users").description("Find, suspend and restore users.");
+  group
+    .command("list")
+    .option("--search <text>", "in username and e-mail address")
+    .option("--suspended", "those that are suspended")
+    .option("--limit <rows>", "how many at most", String(RECENT_ROWS))
+    .description("List users, the newest first.")
+    .action(({ search, suspended, limit }) =>
+      printRows(
+        cli,
+        NOUNS.user,
+        found({
+          ...(search === undefined ? {} : { search }),
+          ...(suspended ? { status: "suspended" as const } : {}),
+        }),
+        limit,
+      ),
+    );
+  group
+    .command("show")
+    .argument("<user>")
+    .description("Show a user with balance, rentals and containers.")
+    .action(async (given) => {
+      const params = { path: { id: await userId(cli, given) } };
+      await cli.print.record(
+        (await reply((await cli.api()).GET("/api/v1/admin/users/{id}", { params }))).data,
+      );
+    });
+  group
+    .command("suspend")
+    .argument("<user>")
+    .requiredOption("--reason <text>", "why")
+    .description("Close a user's account: every sign-in and token of it ends at once.")
+    .action(async (given, { reason }) => {
+      const id = await userId(cli, given);
+      await cli.confirm(`Suspend ${given}?`);
+      const request = { params: { path: { id } }, body: { reason } };
+      const { data } = await reply((await cli.api()).POST("/api/v1/admin/users/{id}/suspend", request));
+      await cli.print.done(`${data.username} is suspended.`, data);
+    });
+  group
+    .command("restore")
+    .argument("<user>")
+    .requiredOption("--reason <text>", "why")
+    .description("Open a suspended account again.")
+    .action(async (given, { reason }) => {
+      const request = { params: { path: { id: await userId(cli, given) } }, body: { reason } };
+      const { data } = await reply((await cli.api()).POST("/api/v1/admin/users/{id}/restore", request));
+      await cli.print.done(`${data.username} is restored.`, data);
+    });
+};
+
+type Filter = { readonly search?: string; readonly status?: "suspended" };
+
+const found =
+  (filter: Filter): ReadPage<ManagedUser> =>
+  async (api, query) => {
+    const { data } = await reply(
+      api.GET("/api/v1/admin/users", { params: { query: { ...query, ...filter } } }),
+    );
+    return page(data.users, data.pagination);
+  };
+
+/** The server searches: there may be more users than a list has rows. @throws Refused */
+export async function userId(cli: Cli, given: string): Promise<string> {
+  if (/^[0-9a-f]{24}$/.test(given)) return given;
+  const rows = await readRows(await cli.api(), found({ search: given }));
+  const user = rows.find(({ username, email }) => username === given || email === given);
+  if (user === undefined) throw new Refused(`there is no user named "${given}"`);
+  return user.id;
+}
+
+const ENTRY = {
+  columns: {
+    TIME: ({ created_at }: PrivilegedEntry) => time(created_at),
+    WHO: ({ by, by_id }: PrivilegedEntry) => by ?? by_id ?? "",
+    ACT: ({ act }: PrivilegedEntry) => act,
+    WHOM: ({ user, user_id, resource_id }: PrivilegedEntry) => user ?? user_id ?? resource_id ?? "",
+    DATA: ({ data }: PrivilegedEntry) => JSON.stringify(data),
+    ADDRESS: ({ address }: PrivilegedEntry) => address ?? "",
+  },
+  empty: "No administrator has done anything yet.",
+};
+
+export const audit: CommandGroup = (parent, cli) => {
+  parent
+    .command("audit")
+    .option("--user <user>", "what was done to one user")
+    .option("--limit <rows>", "how many at most", String(RECENT_ROWS))
+    .description("What administrators did, the newest first.")
+    .action(async ({ user, limit }) => {
+      const filter = user === undefined ? {} : { user_id: await userId(cli, user) };
+      await printRows(
+        cli,
+        ENTRY,
+        async (api, query) => {
+          const params = { query: { ...query, ...filter } };
+          const { data } = await reply(api.GET("/api/v1/admin/audit", { params }));
+          return page(data.entries, data.pagination);
+        },
+        limit,
+      );
+    });
+};

@@ -1,0 +1,90 @@
+import { readFile } from "node:fs/promises";
+import { BerthError } from "../../errors.ts";
+import type { ContainerAccess } from "../../index.ts";
+import type { Cli } from "../cli.ts";
+import { Refused } from "../failures.ts";
+import { reply } from "../read.ts";
+
+/** A container token is valid for five minutes; one that is about to expire is not used for a new request. */
+const RENEW_MS = 4 * 60_000;
+
+export type ServiceName = keyof ContainerAccess["urls"];
+
+/** The way to the services of one container, through its host's edge. */
+export class Entrance {
+  #access: { readonly given: ContainerAccess; readonly until: number } | undefined;
+
+  private constructor(
+    readonly cli: Cli,
+    readonly containerId: string,
+    /** Trusted besides the public authorities. */
+    readonly ca: string | undefined,
+  ) {}
+
+  static async open(cli: Cli, containerId: string): Promise<Entrance> {
+    const { ca } = (await cli.session.context()).context;
+    return new Entrance(cli, containerId, ca === undefined ? undefined : await readFile(ca, "utf8"));
+  }
+
+  /** Addresses and a token that is good for the next request. */
+  async access(): Promise<ContainerAccess> {
+    if (this.#access !== undefined && Date.now() < this.#access.until) return this.#access.given;
+    const params = { path: { id: this.containerId } };
+    const { data } = await reply((await this.cli.api()).POST("/api/v1/containers/{id}/access", { params }));
+    this.#access = { given: data, until: Date.now() + RENEW_MS };
+    return data;
+  }
+
+  /** A request to a service. @throws Refused, with what the service says */
+  async request(service: ServiceName, path: string, init: RequestInit = {}): Promise<Response> {
+    const { urls, access_token } = await this.access();
+    const headers = new Headers(init.headers);
+    headers.set("authorization", `Bearer ${access_token}`);
+    headers.set("accept", headers.get("accept") ?? "application/json");
+    const response = await fetch(`${urls[service]}${path}`, {
+      ...init,
+      headers,
+      tls: this.tls,
+    } as RequestInit).catch((error: Error) => {
+      throw untrusted(error) ?? error;
+    });
+    if (!response.ok) throw await refusalOf(response);
+    return response;
+  }
+
+  /** A WebSocket of a service, as its own page opens it. */
+  async socket(service: ServiceName, path: string): Promise<WebSocket> {
+    const { urls, access_token } = await this.access();
+    const origin = urls[service];
+    const headers = { origin, authorization: `Bearer ${access_token}` };
+    return new WebSocket(`${origin.replace(/^http/, "ws")}${path}`, { headers, tls: this.tls } as never);
+  }
+
+  get tls() {
+    return this.ca === undefined ? {} : { ca: this.ca };
+  }
+}
+
+function untrusted(error: Error & { code?: string }): Refused | undefined {
+  if (!/CERT|SELF_SIGNED|UNABLE_TO|ISSUER/.test(error.code ?? "")) return undefined;
+  return new Refused(
+    "the certificate of the container's host is of an unknown authority.\n" +
+      "  Give the authority's file: `berth context add NAME URL --ca FILE`, or BERTH_CA=FILE.\n" +
+      "  On the machine of an `npm start` it is .berth/agent/edge/tls/ca.pem.",
+  );
+}
+
+/** Services say what is wrong as `message`, or as `error` with `details`, or in a line of text. */
+async function refusalOf(response: Response): Promise<Error> {
+  const text = await response.text();
+  try {
+    const { message, error, details, code } = JSON.parse(text);
+    const said =
+      typeof message === "string"
+        ? message
+        : [error, details].filter((one) => typeof one === "string").join(": ");
+    return new BerthError(said, response.status, code ?? "UNKNOWN", {}, response.headers.get("x-request-id"));
+  } catch {
+    return new Refused(`${response.status} ${text.trim().slice(0, 500)}`);
+  }
+}
