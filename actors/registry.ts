@@ -16,6 +16,7 @@ import { containerActor } from "./hosting/container/index.ts";
 import { firewallActor } from "./hosting/firewall/index.ts";
 import { imageActor } from "./hosting/image/index.ts";
 import { imageLibraryActor } from "./hosting/image-library/index.ts";
+import { storageShareActor } from "./hosting/storage-share/index.ts";
 import { offerActor } from "./market/offer/index.ts";
 import { rentalActor } from "./market/rental/index.ts";
 import { reservationActor } from "./market/reservation/index.ts";
@@ -42,6 +43,7 @@ export const definitions = (
   pool: poolActor,
   container: containerActor,
   firewall: firewallActor(settings.firewall),
+  storage_share: storageShareActor,
   alias: aliasActor({ reserved: settings.reservedAliases, quotas: settings.quotas }),
   server: serverActor({ graceMs: settings.graceMs }),
   rental: rentalActor,

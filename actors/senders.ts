@@ -85,6 +85,7 @@ export const SENDERS = {
     start: ["gateway"],
     stop: ["gateway", "reconciler"],
     restart: ["gateway"],
+    set_volumes: ["gateway"],
     delete: ["gateway", "reconciler"],
     update_access: ["reconciler"],
     report: ["reconciler"],
@@ -102,6 +103,15 @@ export const SENDERS = {
     reset: ["gateway"],
     report: ["reconciler"],
     discard: ["reconciler"],
+  },
+  storage_share: {
+    create: ["gateway"],
+    update: ["gateway"],
+    create_snapshot: ["gateway"],
+    delete_snapshot: ["gateway"],
+    restore: ["gateway"],
+    delete: ["gateway", "reconciler"],
+    report: ["reconciler"],
   },
   alias: {
     create: ["gateway"],

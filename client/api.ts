@@ -1451,6 +1451,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/containers/{id}/volumes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the volumes of a container
+         * @description The volumes of the body replace all that the container had. They are mounted at its next start: a running container keeps what it has until it is restarted.
+         *
+         *     **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        put: operations["updateContainerVolumes"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events": {
         parameters: {
             query?: never;
@@ -2150,7 +2174,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a project that has no containers
+         * Delete a project that has no containers and no storage shares
          * @description **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
          *
          *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
@@ -2551,6 +2575,150 @@ export interface paths {
         get: operations["listAvailableServers"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/storage-shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The storage shares on your servers and in your pools, and those that you created, oldest first
+         * @description **Access**: an account login, or a credential with the permission `resources.read`. A session of a realm reaches what is in its project.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["listStorageShares"];
+        put?: never;
+        /**
+         * Create a storage share on a server that you rent
+         * @description Its files outlive containers: containers of the same project on the same server mount it by their `volumes`, several at once. Its host makes it at once, with room for `size_bytes`.
+         *
+         *     **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        post: operations["createStorageShare"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/storage-shares/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A storage share, with what its files take and which containers run with it
+         * @description **Access**: an account login, or a credential with the permission `resources.read`. A session of a realm reaches what is in its project.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["getStorageShare"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a storage share with its files and snapshots
+         * @description Refused while a container has it among its volumes, whether the container runs or not. Allowed for the renter of its server, admins of the server's pool, and its creator, also after leaving the pool.
+         *
+         *     **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        delete: operations["deleteStorageShare"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a storage share, or make it larger
+         * @description A host that can grow a share under running containers does so at once. Others wait until no container runs with it; `applied_size_bytes` tells when it is done.
+         *
+         *     **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        patch: operations["updateStorageShare"];
+        trace?: never;
+    };
+    "/api/v1/storage-shares/{id}/snapshots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The snapshots of a storage share, oldest first
+         * @description **Access**: an account login, or a credential with the permission `resources.read`. A session of a realm reaches what is in its project.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["listStorageShareSnapshots"];
+        put?: never;
+        /**
+         * Create a snapshot of a storage share
+         * @description Its files as they are at one moment, also while containers write: their writes wait until the copy is made. Where the host's disk shares blocks between copies this takes milliseconds; elsewhere at most a minute, after which the snapshot fails, and is to be made while no container runs with the share.
+         *
+         *     **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        post: operations["createStorageShareSnapshot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/storage-shares/{id}/snapshots/{snapshot_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a snapshot
+         * @description **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        delete: operations["deleteStorageShareSnapshot"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/storage-shares/{id}/snapshots/{snapshot_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring back the files of a snapshot
+         * @description Everything that was written since the snapshot is lost. Refused while a container with the share among its volumes runs or is to run: stop it first. Containers that are started meanwhile wait until the files are back.
+         *
+         *     **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        post: operations["restoreStorageShareSnapshot"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3985,7 +4153,7 @@ export interface components {
         /** @description 409: `code` says why */
         ConflictError: {
             /** @enum {string} */
-            code: "ACCOUNT_STATE_CONFLICT" | "ALIAS_EXPIRED" | "ALIAS_IN_USE" | "ALIAS_RESERVED" | "ALREADY_INVITED" | "ALREADY_MEMBER" | "BALANCE_LIMIT" | "CHARGE_CONFIRMATION_REQUIRED" | "CHARGE_EXCEEDS_MAX" | "CHARGE_MISMATCH" | "COMMAND_RESULT_GONE" | "CONTAINER_STATE_CONFLICT" | "DEFAULT_POOL" | "EMAIL_TAKEN" | "EXTENSION_ALREADY_APPLIED" | "FIREWALL_BYTE_LIMIT" | "FIREWALL_RULE_EXISTS" | "HOST_NOT_JOINED" | "IDEMPOTENCY_KEY_REUSED" | "INBOX_LIMIT" | "NAME_TAKEN" | "PAYMENT_PROVIDER_DISABLED" | "POOL_NOT_EMPTY" | "POOL_OWNER" | "PROJECT_NOT_EMPTY" | "RENTAL_ENDED" | "RESERVATION_STATE_CONFLICT" | "REVIEW_NOT_CREDITABLE" | "REVIEW_RESOLVED" | "SECRETS_NOT_CONFIGURED" | "SERVER_IN_USE" | "SERVER_NOT_AVAILABLE" | "SETUP_FEE_CONFIRMATION_REQUIRED" | "SHARED_HOST" | "TRANSFER_FEE_CHANGED" | "TRANSFER_IDEMPOTENCY_KEY_REUSED" | "USERNAME_TAKEN" | "WEBHOOK_DISABLED";
+            code: "ACCOUNT_STATE_CONFLICT" | "ALIAS_EXPIRED" | "ALIAS_IN_USE" | "ALIAS_RESERVED" | "ALREADY_INVITED" | "ALREADY_MEMBER" | "BALANCE_LIMIT" | "CHARGE_CONFIRMATION_REQUIRED" | "CHARGE_EXCEEDS_MAX" | "CHARGE_MISMATCH" | "COMMAND_RESULT_GONE" | "CONTAINER_STATE_CONFLICT" | "DEFAULT_POOL" | "EMAIL_TAKEN" | "EXTENSION_ALREADY_APPLIED" | "FIREWALL_BYTE_LIMIT" | "FIREWALL_RULE_EXISTS" | "HOST_NOT_JOINED" | "IDEMPOTENCY_KEY_REUSED" | "INBOX_LIMIT" | "NAME_TAKEN" | "PAYMENT_PROVIDER_DISABLED" | "POOL_NOT_EMPTY" | "POOL_OWNER" | "PROJECT_NOT_EMPTY" | "RENTAL_ENDED" | "RESERVATION_STATE_CONFLICT" | "REVIEW_NOT_CREDITABLE" | "REVIEW_RESOLVED" | "SECRETS_NOT_CONFIGURED" | "SERVER_IN_USE" | "SERVER_NOT_AVAILABLE" | "SERVER_STORAGE_EXCEEDED" | "SETUP_FEE_CONFIRMATION_REQUIRED" | "SHARED_HOST" | "STORAGE_SHARE_IN_USE" | "STORAGE_SHARE_MOUNTED" | "STORAGE_SHARE_STATE_CONFLICT" | "STORAGE_SNAPSHOT_LIMIT" | "TRANSFER_FEE_CHANGED" | "TRANSFER_IDEMPOTENCY_KEY_REUSED" | "USERNAME_TAKEN" | "WEBHOOK_DISABLED";
             data?: {
                 [key: string]: unknown;
             };
@@ -4049,6 +4217,8 @@ export interface components {
             updated_at: string;
             /** @description 24 hexadecimal characters */
             user_id: string;
+            /** @description storage shares, mounted at its next start: a running container keeps those of its last start */
+            volumes: components["schemas"]["Volume"][];
         };
         ContainerAccess: {
             /** @description for `Authorization: Bearer`, or once as `?access_token=`, at this container's addresses alone */
@@ -4201,6 +4371,8 @@ export interface components {
             server_id: string;
             /** @description how long it may take to end when it is stopped, before it is killed; 5 unless told */
             stop_grace_seconds?: number;
+            /** @description storage shares of the container's project on its server, and where they are mounted from its next start on */
+            volumes?: components["schemas"]["VolumeRequest"][];
         };
         CreateImage: {
             /** @description not blank, without control characters and without those that change the direction of text */
@@ -4298,6 +4470,27 @@ export interface components {
             /** @description cents */
             setup_fee_cents?: number;
             specs: components["schemas"]["ServerSpecs"];
+        };
+        CreateSnapshot: {
+            /** @description 1 to 128 characters, not only white space, chosen by the caller; the same key never acts twice */
+            idempotency_key?: string;
+            /** @description not blank, without control characters and without those that change the direction of text */
+            name?: string;
+        };
+        CreateStorageShare: {
+            /** @description 1 to 128 characters, not only white space, chosen by the caller; the same key never acts twice */
+            idempotency_key?: string;
+            /** @description not blank, without control characters and without those that change the direction of text */
+            name: string;
+            /** @description 24 hexadecimal characters */
+            project_id: string;
+            /** @description 24 hexadecimal characters */
+            server_id: string;
+            /**
+             * @description the size limit in bytes, file names and tables of the file system included. It can grow, and does not shrink
+             * @example 1073741824
+             */
+            size_bytes: number;
         };
         CreateToken: {
             expires_at?: string | null;
@@ -5071,7 +5264,7 @@ export interface components {
         /** @description 404: `code` says why */
         NotFoundError: {
             /** @enum {string} */
-            code: "ALIAS_NOT_FOUND" | "CODEHOST_NOT_CONFIGURED" | "CONTAINER_NOT_FOUND" | "EVENT_NOT_FOUND" | "FIREWALL_RULE_NOT_FOUND" | "IMAGE_NOT_FOUND" | "INVITATION_NOT_FOUND" | "INVOICE_NOT_FOUND" | "MEMBER_NOT_FOUND" | "NOTIFICATION_NOT_FOUND" | "OFFER_NOT_FOUND" | "PAYMENT_INTENT_NOT_FOUND" | "PAYMENT_METHOD_NOT_FOUND" | "POOL_NOT_FOUND" | "PROJECT_NOT_FOUND" | "RECORD_NOT_FOUND" | "RENTAL_NOT_FOUND" | "RESERVATION_NOT_FOUND" | "REVIEW_NOT_FOUND" | "SERVER_NOT_FOUND" | "SESSION_NOT_FOUND" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "USER_NOT_FOUND" | "WEBHOOK_DELIVERY_NOT_FOUND" | "WEBHOOK_NOT_FOUND";
+            code: "ALIAS_NOT_FOUND" | "CODEHOST_NOT_CONFIGURED" | "CONTAINER_NOT_FOUND" | "EVENT_NOT_FOUND" | "FIREWALL_RULE_NOT_FOUND" | "IMAGE_NOT_FOUND" | "INVITATION_NOT_FOUND" | "INVOICE_NOT_FOUND" | "MEMBER_NOT_FOUND" | "NOTIFICATION_NOT_FOUND" | "OFFER_NOT_FOUND" | "PAYMENT_INTENT_NOT_FOUND" | "PAYMENT_METHOD_NOT_FOUND" | "POOL_NOT_FOUND" | "PROJECT_NOT_FOUND" | "RECORD_NOT_FOUND" | "RENTAL_NOT_FOUND" | "RESERVATION_NOT_FOUND" | "REVIEW_NOT_FOUND" | "SERVER_NOT_FOUND" | "SESSION_NOT_FOUND" | "STORAGE_SHARE_NOT_FOUND" | "STORAGE_SNAPSHOT_NOT_FOUND" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "USER_NOT_FOUND" | "WEBHOOK_DELIVERY_NOT_FOUND" | "WEBHOOK_NOT_FOUND";
             data?: {
                 [key: string]: unknown;
             };
@@ -5236,6 +5429,15 @@ export interface components {
             program?: string;
             target_path?: string | null;
         };
+        PatchStorageShare: {
+            /** @description not blank, without control characters and without those that change the direction of text */
+            name?: string;
+            /**
+             * @description the size limit in bytes, file names and tables of the file system included. It can grow, and does not shrink
+             * @example 1073741824
+             */
+            size_bytes?: number;
+        };
         PatchWebhook: {
             description?: string;
             /** @description true switches it on again, with the events from then on */
@@ -5372,7 +5574,7 @@ export interface components {
             user_id: string;
         };
         /**
-         * @description `resources.read`: see projects, containers, firewalls, aliases, servers, rentals, pools and images; `resources.write`: create, change and delete projects, containers, firewalls, aliases and pools; enter containers; import and rate images; `resources.read_account`: see the account, its events and its notifications; `resources.write_account`: change records of the account: delete its events; `webhooks.manage`: create, change, test and delete webhooks, which send the account's events to an address; `wallet.read`: see balances, payment methods, invoices and transactions; `wallet.spend`: move and spend money: transfers, top-ups, rent, reserve, extend, purchase
+         * @description `resources.read`: see projects, containers, storage shares, firewalls, aliases, servers, rentals, pools and images; `resources.write`: create, change and delete projects, containers, storage shares, firewalls, aliases and pools; enter containers; import and rate images; `resources.read_account`: see the account, its events and its notifications; `resources.write_account`: change records of the account: delete its events; `webhooks.manage`: create, change, test and delete webhooks, which send the account's events to an address; `wallet.read`: see balances, payment methods, invoices and transactions; `wallet.spend`: move and spend money: transfers, top-ups, rent, reserve, extend, purchase
          * @enum {string}
          */
         PermissionName: "resources.read" | "resources.write" | "resources.read_account" | "resources.write_account" | "webhooks.manage" | "wallet.read" | "wallet.spend";
@@ -5684,7 +5886,7 @@ export interface components {
              * @description name of the quota
              * @enum {string}
              */
-            quota: "projects_per_user" | "pools_per_user" | "containers_per_user" | "api_tokens_per_user" | "webhooks_per_user" | "payment_methods_per_user" | "sessions_per_user" | "pending_invitations_per_user" | "open_reservations_per_user" | "open_top_ups_per_user" | "containers_per_project" | "members_per_pool" | "containers_per_server" | "aliases_per_server" | "aliases_per_container" | "firewall_rules_per_container";
+            quota: "projects_per_user" | "pools_per_user" | "containers_per_user" | "api_tokens_per_user" | "webhooks_per_user" | "payment_methods_per_user" | "sessions_per_user" | "pending_invitations_per_user" | "open_reservations_per_user" | "open_top_ups_per_user" | "containers_per_project" | "storage_shares_per_project" | "members_per_pool" | "containers_per_server" | "storage_shares_per_server" | "aliases_per_server" | "aliases_per_container" | "firewall_rules_per_container";
             /**
              * @description what has the limit: each user, project, pool, server or container
              * @enum {string}
@@ -6200,6 +6402,10 @@ export interface components {
         SetRuleState: {
             state: components["schemas"]["RuleState"];
         };
+        SetVolumes: {
+            /** @description storage shares of the container's project on its server, and where they are mounted from its next start on */
+            volumes: components["schemas"]["VolumeRequest"][];
+        };
         ShortTokenReply: {
             data: {
                 /** @description EdDSA JWT, for the header `Authorization: Bearer` */
@@ -6265,6 +6471,93 @@ export interface components {
                 pagination: components["schemas"]["CursorPagination"];
                 servers: components["schemas"]["StockServer"][];
                 total: number;
+            };
+            message: string;
+            statusCode: number;
+        };
+        StorageShare: {
+            applied_size_bytes: number | null;
+            /**
+             * @description ISO 8601 UTC with milliseconds
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
+            enforced: boolean | null;
+            error: string | null;
+            /** @description 24 hexadecimal characters */
+            id: string;
+            /** @description the containers that run with it now */
+            mounted_by: string[];
+            name: string;
+            /** @description 24 hexadecimal characters */
+            project_id: string;
+            restoring_snapshot_id: string | null;
+            /** @description 24 hexadecimal characters */
+            server_id: string;
+            server_name: string;
+            /**
+             * @description the size limit in bytes, file names and tables of the file system included. It can grow, and does not shrink
+             * @example 1073741824
+             */
+            size_bytes: number;
+            snapshot_count: number;
+            state: components["schemas"]["StorageShareState"];
+            /**
+             * @description ISO 8601 UTC with milliseconds
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updated_at: string;
+            used_bytes: number | null;
+            /** @description 24 hexadecimal characters */
+            user_id: string;
+        };
+        StorageShareReply: {
+            data: components["schemas"]["StorageShare"];
+            message: string;
+            statusCode: number;
+        };
+        StorageSharesReply: {
+            data: {
+                count: number;
+                pagination: components["schemas"]["CursorPagination"];
+                storage_shares: components["schemas"]["StorageShare"][];
+            };
+            message: string;
+            statusCode: number;
+        };
+        /**
+         * @description `error`: its host cannot make or change it, as `error` says; `deleted`: its host is removing it
+         * @enum {string}
+         */
+        StorageShareState: "creating" | "ready" | "error" | "deleted";
+        StorageSnapshot: {
+            bytes: number | null;
+            /**
+             * @description ISO 8601 UTC with milliseconds
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
+            error: string | null;
+            /** @description 24 hexadecimal characters */
+            id: string;
+            /** @description the time at which it was asked for, unless a name was given */
+            name: string;
+            /**
+             * @description `creating`: its host has not made it yet
+             * @enum {string}
+             */
+            state: "creating" | "ready" | "error";
+        };
+        StorageSnapshotReply: {
+            data: components["schemas"]["StorageSnapshot"];
+            message: string;
+            statusCode: number;
+        };
+        StorageSnapshotsReply: {
+            data: {
+                count: number;
+                pagination: components["schemas"]["CursorPagination"];
+                snapshots: components["schemas"]["StorageSnapshot"][];
             };
             message: string;
             statusCode: number;
@@ -6644,6 +6937,28 @@ export interface components {
         };
         /** @enum {string} */
         UserStatus: "active" | "suspended";
+        Volume: {
+            /**
+             * @description absolute, without `.` and `..`; not `/`, not `/etc`, not in `/proc`, `/sys`, `/dev` or `/.berth`; not within another volume's path
+             * @example /var/lib/postgresql/data
+             */
+            path: string;
+            /** @description true: programs of the container cannot change the files */
+            read_only: boolean;
+            /** @description 24 hexadecimal characters */
+            share_id: string;
+        };
+        VolumeRequest: {
+            /**
+             * @description absolute, without `.` and `..`; not `/`, not `/etc`, not in `/proc`, `/sys`, `/dev` or `/.berth`; not within another volume's path
+             * @example /var/lib/postgresql/data
+             */
+            path: string;
+            /** @description false unless told */
+            read_only?: boolean;
+            /** @description 24 hexadecimal characters */
+            share_id: string;
+        };
         Webhook: {
             /**
              * @description ISO 8601 UTC with milliseconds
@@ -6992,6 +7307,8 @@ export type CreatePaymentMethod = components['schemas']['CreatePaymentMethod'];
 export type CreatePool = components['schemas']['CreatePool'];
 export type CreateProject = components['schemas']['CreateProject'];
 export type CreateServer = components['schemas']['CreateServer'];
+export type CreateSnapshot = components['schemas']['CreateSnapshot'];
+export type CreateStorageShare = components['schemas']['CreateStorageShare'];
 export type CreateToken = components['schemas']['CreateToken'];
 export type CreateWebhook = components['schemas']['CreateWebhook'];
 export type Credit = components['schemas']['Credit'];
@@ -7073,6 +7390,7 @@ export type OffersReply = components['schemas']['OffersReply'];
 export type OneAliasReply = components['schemas']['OneAliasReply'];
 export type Pagination = components['schemas']['Pagination'];
 export type PatchAlias = components['schemas']['PatchAlias'];
+export type PatchStorageShare = components['schemas']['PatchStorageShare'];
 export type PatchWebhook = components['schemas']['PatchWebhook'];
 export type PayloadTooLargeError = components['schemas']['PayloadTooLargeError'];
 export type PaymentAvailability = components['schemas']['PaymentAvailability'];
@@ -7155,6 +7473,7 @@ export type SessionReply = components['schemas']['SessionReply'];
 export type SessionsEndedReply = components['schemas']['SessionsEndedReply'];
 export type SessionsReply = components['schemas']['SessionsReply'];
 export type SetRuleState = components['schemas']['SetRuleState'];
+export type SetVolumes = components['schemas']['SetVolumes'];
 export type ShortTokenReply = components['schemas']['ShortTokenReply'];
 export type Signup = components['schemas']['Signup'];
 export type SortOrder = components['schemas']['SortOrder'];
@@ -7163,6 +7482,13 @@ export type StartRecovery = components['schemas']['StartRecovery'];
 export type StockServer = components['schemas']['StockServer'];
 export type StockServerReply = components['schemas']['StockServerReply'];
 export type StockServersReply = components['schemas']['StockServersReply'];
+export type StorageShare = components['schemas']['StorageShare'];
+export type StorageShareReply = components['schemas']['StorageShareReply'];
+export type StorageSharesReply = components['schemas']['StorageSharesReply'];
+export type StorageShareState = components['schemas']['StorageShareState'];
+export type StorageSnapshot = components['schemas']['StorageSnapshot'];
+export type StorageSnapshotReply = components['schemas']['StorageSnapshotReply'];
+export type StorageSnapshotsReply = components['schemas']['StorageSnapshotsReply'];
 export type Suspension = components['schemas']['Suspension'];
 export type TextEncoding = components['schemas']['TextEncoding'];
 export type ToggleEgressRule = components['schemas']['ToggleEgressRule'];
@@ -7191,6 +7517,8 @@ export type UserReply = components['schemas']['UserReply'];
 export type UserRole = components['schemas']['UserRole'];
 export type UsersReply = components['schemas']['UsersReply'];
 export type UserStatus = components['schemas']['UserStatus'];
+export type Volume = components['schemas']['Volume'];
+export type VolumeRequest = components['schemas']['VolumeRequest'];
 export type Webhook = components['schemas']['Webhook'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookReply = components['schemas']['WebhookReply'];
@@ -9600,7 +9928,7 @@ export interface operations {
             401: components["responses"]["UnauthorizedError"];
             /** @description Forbidden: INSUFFICIENT_PERMISSIONS, QUOTA_EXCEEDED */
             403: components["responses"]["ForbiddenError"];
-            /** @description Not Found: PROJECT_NOT_FOUND, SERVER_NOT_FOUND, IMAGE_NOT_FOUND */
+            /** @description Not Found: PROJECT_NOT_FOUND, SERVER_NOT_FOUND, IMAGE_NOT_FOUND, STORAGE_SHARE_NOT_FOUND */
             404: components["responses"]["NotFoundError"];
             /** @description Conflict: HOST_NOT_JOINED, SECRETS_NOT_CONFIGURED, NAME_TAKEN, IDEMPOTENCY_KEY_REUSED */
             409: components["responses"]["ConflictError"];
@@ -10570,6 +10898,58 @@ export interface operations {
             404: components["responses"]["NotFoundError"];
             /** @description Conflict: CONTAINER_STATE_CONFLICT, RENTAL_ENDED */
             409: components["responses"]["ConflictError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    updateContainerVolumes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetVolumes"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContainerReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, CONTAINER_NOT_FOUND, STORAGE_SHARE_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: IDEMPOTENCY_KEY_REUSED */
+            409: components["responses"]["ConflictError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
             /** @description Too Many Requests: RATE_LIMITED */
             429: components["responses"]["TooManyRequestsError"];
             /** @description Internal Server Error: INTERNAL_ERROR */
@@ -13060,6 +13440,415 @@ export interface operations {
             401: components["responses"]["UnauthorizedError"];
             /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
             403: components["responses"]["ForbiddenError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    listStorageShares: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: string;
+                project_id?: string;
+                server_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageSharesReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    createStorageShare: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateStorageShare"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageShareReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS, QUOTA_EXCEEDED */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: PROJECT_NOT_FOUND, SERVER_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: HOST_NOT_JOINED, NAME_TAKEN, SERVER_STORAGE_EXCEEDED, IDEMPOTENCY_KEY_REUSED */
+            409: components["responses"]["ConflictError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    getStorageShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageShareReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, STORAGE_SHARE_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    deleteStorageShare: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmptyReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, STORAGE_SHARE_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: STORAGE_SHARE_IN_USE, IDEMPOTENCY_KEY_REUSED */
+            409: components["responses"]["ConflictError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    updateStorageShare: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatchStorageShare"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageShareReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, STORAGE_SHARE_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: NAME_TAKEN, SERVER_STORAGE_EXCEEDED, IDEMPOTENCY_KEY_REUSED */
+            409: components["responses"]["ConflictError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    listStorageShareSnapshots: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageSnapshotsReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, STORAGE_SHARE_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    createStorageShareSnapshot: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreateSnapshot"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageSnapshotReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, STORAGE_SHARE_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: STORAGE_SNAPSHOT_LIMIT, STORAGE_SHARE_STATE_CONFLICT, IDEMPOTENCY_KEY_REUSED */
+            409: components["responses"]["ConflictError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    deleteStorageShareSnapshot: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+                snapshot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmptyReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, STORAGE_SHARE_NOT_FOUND, STORAGE_SNAPSHOT_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: STORAGE_SHARE_STATE_CONFLICT, IDEMPOTENCY_KEY_REUSED */
+            409: components["responses"]["ConflictError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    restoreStorageShareSnapshot: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+                snapshot_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageShareReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, STORAGE_SHARE_NOT_FOUND, STORAGE_SNAPSHOT_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: STORAGE_SHARE_MOUNTED, STORAGE_SHARE_STATE_CONFLICT, IDEMPOTENCY_KEY_REUSED */
+            409: components["responses"]["ConflictError"];
             /** @description Too Many Requests: RATE_LIMITED */
             429: components["responses"]["TooManyRequestsError"];
             /** @description Internal Server Error: INTERNAL_ERROR */

@@ -6,21 +6,21 @@
 export type PoolRole = "admin" | "user";
 
 /**
- * Acts on a container and on its firewall and aliases, each with the lowest role in the server's pool that permits
+ * Acts on a container, on its firewall and aliases, and on a storage share, each with the lowest role in the server's pool that permits
  * it.
  */
 export const CONTAINER_ACTS = {
-  /** See the container, its firewall rules and its aliases. */
+  /** See the container, its firewall rules and its aliases; see a storage share. */
   read: "user",
   /** Enter it: terminal, pipe, notifications, files. */
   use: "user",
-  /** Create, start, stop and restart it, and change its settings. */
+  /** Create, start, stop and restart it, and change its settings and volumes; create, change, snapshot and restore a storage share. */
   operate: "admin",
   /** Change its firewall. */
   firewall: "admin",
   /** Create and change its aliases. */
   expose: "admin",
-  /** Delete it, or one of its aliases. */
+  /** Delete it, or one of its aliases; delete a storage share. */
   delete: "admin",
 } as const satisfies Record<string, PoolRole>;
 
@@ -62,9 +62,10 @@ export function suffices(role: PoolRole | "owner", least: PoolRole | "owner"): b
  * docs/permissions.md lists them.
  */
 export const PERMISSIONS = {
-  "resources.read": "see projects, containers, firewalls, aliases, servers, rentals, pools and images",
+  "resources.read":
+    "see projects, containers, storage shares, firewalls, aliases, servers, rentals, pools and images",
   "resources.write":
-    "create, change and delete projects, containers, firewalls, aliases and pools; enter containers; import and rate images",
+    "create, change and delete projects, containers, storage shares, firewalls, aliases and pools; enter containers; import and rate images",
   "resources.read_account": "see the account, its events and its notifications",
   "resources.write_account": "change records of the account: delete its events",
   "webhooks.manage":

@@ -66,7 +66,7 @@ export const desiredInfo = (serverName: string) => `desired-info.${serverName}`;
 /** The reports of a host: one KV bucket for each server, with the keys of the desired state. */
 export const statusBucket = (serverName: string) => `status_${serverName}`;
 
-export type DesiredKind = "container" | "firewall" | "alias";
+export type DesiredKind = "container" | "firewall" | "alias" | "share";
 export const desiredKey = (kind: DesiredKind, id: string) => `${kind}.${id}`;
 
 /** A key of the desired state: ended sessions of a user (`EndedSessions`). */

@@ -37,6 +37,7 @@ export const LONGEST: Readonly<Record<string, number>> = {
   "test/agents/notifier/page/page.test.ts": 15,
   "test/agents/containers/images/container-of-image.test.ts": 12,
   "test/agents/services/notifications.test.ts": 17,
+  "test/agents/reconciler/shares.test.ts": 15,
   "test/faults/actor-hosts.test.ts": 14,
   "test/gateway/routes/accounts/account/login-limit.test.ts": 12,
   "test/faults/sagas.test.ts": 12,

@@ -5,6 +5,7 @@ import type { AddressPool } from "../network/addresses.ts";
 import type { VethEndpoint } from "../network/nft/compile.ts";
 import type { ContainerCommand } from "./command.ts";
 import type { StoredImage } from "./images/store.ts";
+import type { ShareMount } from "./volumes/share-mount.ts";
 
 /** What a driver needs to know of a container. */
 export interface ContainerSpec {
@@ -21,6 +22,8 @@ export interface ContainerSpec {
   readonly image: StoredImage | null;
   /** The number of the signal that asks its program to end, where that is another one than SIGTERM. */
   readonly stopSignal: number | null;
+  /** Storage shares that are mounted whenever it is started; absent: none. */
+  readonly shares?: readonly ShareMount[];
   /** Whose control groups lie in one slice; absent: it is in none. */
   readonly tenant?: string;
 }

@@ -51,7 +51,7 @@ export interface ControlPlaneOptions {
   readonly auditLog: TerminalAuditLog;
   readonly dropped: DroppedMessages;
   readonly log: Logger;
-  /** Receives an entry of the desired state, unchecked. In a listing, firewalls come before containers. */
+  /** Receives an entry of the desired state, unchecked. In a listing, firewalls and storage shares come before containers. */
   onDesired(key: string, value: unknown): void;
   /** Handles a removed entry. For a container this means nothing: it is deleted when its desired state says so. */
   onGone(key: string): void;
@@ -209,9 +209,9 @@ export class ControlPlaneConnection {
     this.#stopFollowing = this.#feed.watch(change);
     const entries = await this.#feed.list();
     last = entries.at(-1)?.sequence ?? 0;
-    // Ended sessions are known before any access to a container, and its firewall before it starts.
+    // Ended sessions are known before any access to a container, and its firewall and storage shares before it starts.
     const rank = ({ key }: DesiredEntry) =>
-      Number(!key.startsWith("sessions.")) + Number(!/^(sessions|firewall)\./.test(key));
+      Number(!key.startsWith("sessions.")) + Number(!/^(sessions|firewall|share)\./.test(key));
     for (const entry of entries.toSorted((a, b) => rank(a) - rank(b))) this.#dispatch(entry);
     listed = true;
     const keys = new Set(entries.filter(({ text }) => text !== null).map(({ key }) => key));

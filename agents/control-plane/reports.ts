@@ -1,16 +1,21 @@
 import type { Logger } from "pino";
-import type { ContainerStatus, DesiredContainer, FirewallStatus } from "../../schemas/hosting/desired.ts";
-import { type DesiredKind, desiredKey } from "../../schemas/subjects.ts";
+import type {
+  ContainerStatus,
+  DesiredContainer,
+  FirewallStatus,
+  ShareStatus,
+} from "../../schemas/hosting/desired.ts";
+import { desiredKey } from "../../schemas/subjects.ts";
 import { Backoff } from "../../system/backoff.ts";
 import { BoundedMap } from "../../system/bounded-map.ts";
 import type { Reported } from "../reconciler/context.ts";
 import type { Reports } from "../reconciler/reconciler.ts";
 
-type Status = Reported<ContainerStatus> | Reported<FirewallStatus>;
+type Status = Reported<ContainerStatus> | Reported<FirewallStatus> | Reported<ShareStatus>;
 
 const RETRY_FIRST_MS = 100;
 const RETRY_MAX_MS = 5_000;
-/** Deleted containers whose last report is kept, to be sent again if the control plane lost it. */
+/** Deleted containers and shares whose last report is kept, to be sent again if the control plane lost it. */
 const FINAL_MAX = 1_000;
 
 interface ReportEntry {
@@ -36,11 +41,20 @@ export class Reporter implements Reports {
   container(id: DesiredContainer["id"], status: Reported<ContainerStatus>): void {
     const key = desiredKey("container", id);
     this.#report(key, status);
-    if (status.state === "deleted") this.#expireLater(id);
+    if (status.state === "deleted") {
+      this.#entries.delete(desiredKey("firewall", id));
+      this.#final.set(key, true);
+    }
   }
 
   firewall(id: DesiredContainer["id"], status: Reported<FirewallStatus>): void {
     this.#report(desiredKey("firewall", id), status);
+  }
+
+  share(id: string, status: Reported<ShareStatus>): void {
+    const key = desiredKey("share", id);
+    this.#report(key, status);
+    if (status.state === "deleted") this.#final.set(key, true);
   }
 
   /** Begins to send, first the waiting reports. @param put resolves when the value is stored */
@@ -90,11 +104,5 @@ export class Reporter implements Reports {
       }
     }
     entry.sending = false;
-  }
-
-  #expireLater(id: string): void {
-    this.#entries.delete(desiredKey("firewall", id));
-    const key = desiredKey("container" satisfies DesiredKind, id);
-    this.#final.set(key, true);
   }
 }

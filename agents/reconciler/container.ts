@@ -119,6 +119,11 @@ export class Container {
     if (!this.#loop.isBusy && init && !this.context.driver.isRunning(init)) this.enqueue();
   }
 
+  /** Tells the shares that an earlier agent started it with that it has them, before the first step of any of both. */
+  holdShares(): void {
+    if (this.#record?.init) this.context.shares.mounted(this.id, this.#record.shares ?? []);
+  }
+
   /** Seeds the firewall cache with the recorded rules, before the first step of any container. */
   seedFirewallCache(): void {
     if (this.#record) this.#firewall.seedCache(this.#record, this.#spec(this.#record));
@@ -314,11 +319,17 @@ export class Container {
       await this.#save({ image: resolved(image) });
       this.#report("creating", null);
     }
-    const made = { ...this.#spec(this.#requireRecord()), image };
-    await driver.create(made);
+    const shares = this.context.shares.acquire(record.desired);
+    const made = { ...this.#spec(this.#requireRecord()), image, shares };
+    const started = {
+      generation: record.desired.generation,
+      shares: (record.desired.volumes ?? []).map(({ share_id }) => share_id),
+    };
     const { init, ended } = await driver
-      .start(made, (identity) => this.#save({ init: identity, generation: record.desired.generation }))
+      .create(made)
+      .then(() => driver.start(made, (identity) => this.#save({ init: identity, ...started })))
       .catch((error) => this.#onStartFailure(record, error));
+    this.context.shares.mounted(this.id, started.shares);
     this.#restarts.started();
     if (this.#blocked !== null) {
       this.#blocked = null;
@@ -390,6 +401,7 @@ export class Container {
     const record = { ...this.#requireRecord(), ...change };
     this.#record = record;
     await this.context.store.save(record);
+    if (change.init === null) this.context.shares.release(this.id);
   }
 
   #requireRecord(): ContainerRecord {

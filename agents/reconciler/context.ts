@@ -5,6 +5,7 @@ import type { ContainerDriver } from "../containers/driver.ts";
 import type { Images } from "../containers/images/images.ts";
 import type { Limits } from "../containers/limits.ts";
 import type { PacketFilter } from "../network/nft/apply.ts";
+import type { Shares } from "./shares.ts";
 import type { StateStore } from "./store.ts";
 
 /** A report without its time, which the reporter adds. */
@@ -17,6 +18,7 @@ export interface Context {
   readonly filter: PacketFilter | null;
   /** Null if this host cannot run images. */
   readonly images: Images | null;
+  readonly shares: Shares;
   readonly limits: Limits;
   readonly store: StateStore;
   /** Limits expensive work: starting, stopping and removing containers. */

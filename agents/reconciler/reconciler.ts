@@ -8,6 +8,7 @@ import {
   DesiredContainer,
   DesiredFirewall,
   type FirewallStatus,
+  type ShareStatus,
 } from "../../schemas/hosting/desired.ts";
 import type { FirewallCounts } from "../../schemas/hosting/firewall.ts";
 import { Id } from "../../schemas/primitives.ts";
@@ -24,6 +25,7 @@ import type { ExecTarget } from "../exec/target.ts";
 import type { PacketFilter } from "../network/nft/apply.ts";
 import { Container, type PresentContainer } from "./container.ts";
 import type { Context, Reported } from "./context.ts";
+import { Shares } from "./shares.ts";
 import { type ContainerRecord, StateStore } from "./store.ts";
 
 /** Starting a container takes dozens of short processes: a few starts at a time keep a host's cores busy. */
@@ -39,6 +41,8 @@ const PRUNE_MS = 30_000;
 const LOGS_CHECK_MS = 1_000;
 /** Interval for removing unused images: an image goes an hour after its last use. */
 const IMAGES_CHECK_MS = 5 * 60_000;
+/** Interval for measuring storage shares that containers write to: a look at each one's file system. */
+const SHARES_CHECK_MS = 15_000;
 /** Interval for measuring containers' disk usage: each measurement reads all of a container's folders. */
 const DISK_CHECK_MS = 10_000;
 /** Deleted containers that are remembered, so that a late message does not restore one. */
@@ -51,6 +55,7 @@ const DISK_CHECKS_MAX = 2;
 export interface Reports {
   container(id: string, status: Reported<ContainerStatus>): void;
   firewall(id: string, status: Reported<FirewallStatus>): void;
+  share?(id: string, status: Reported<ShareStatus>): void;
 }
 
 /**
@@ -91,6 +96,10 @@ export class HostReconciler {
       driver,
       filter,
       images,
+      shares: new Shares({
+        ...{ server: options.server, data, log, canMountShares: driver.kind !== "process" },
+        report: (id, status) => reports.share?.(id, status),
+      }),
       limits,
       store: new StateStore(data),
       startConcurrency: new Semaphore(START_CONCURRENCY_MAX),
@@ -110,11 +119,14 @@ export class HostReconciler {
   async start(): Promise<void> {
     await this.#context.driver.prepare();
     await this.#context.images?.prepare();
+    await this.#context.shares.load();
     for (const record of await this.#context.store.load(this.#log)) {
       const container = new Container(record.id, this.#assignAddress(record), this.#context);
       this.#containers.set(record.id, container);
       container.seedFirewallCache();
+      container.holdShares();
     }
+    this.#context.shares.start();
     this.#emptyTrash();
     for (const container of this.#containers.values()) container.enqueue();
     this.#reconcilers.start(...this.#periodicChecks());
@@ -144,6 +156,7 @@ export class HostReconciler {
           [...containers.values()].map((one) => measurements.run(() => this.#checkDisk(one))),
         );
       }),
+      check("storage-shares", SHARES_CHECK_MS, () => this.#context.shares.measure()),
       check("images", IMAGES_CHECK_MS, () => this.#collectImages()),
       check("logs", LOGS_CHECK_MS, () => {
         for (const container of containers.values()) container.maintainLog();
@@ -157,21 +170,23 @@ export class HostReconciler {
   /**
    * Applies one entry of the desired state. Its content is unchecked: an invalid one is logged and reported.
    *
-   * @param key `container.<id>` or `firewall.<id>`; others are ignored, for a control plane newer than this agent
+   * @param key `container.<id>`, `firewall.<id>` or `share.<id>`; others are ignored, for a control plane newer than this agent
    */
   desire(key: string, value: unknown): void {
     const [kind, id = "", ...rest] = key.split(".");
-    if ((kind !== "container" && kind !== "firewall") || rest.length > 0) return;
+    if ((kind !== "container" && kind !== "firewall" && kind !== "share") || rest.length > 0) return;
     if (!Value.Check(Id, id)) {
-      this.#log.error({ key }, "desired state under a key that is no container's");
+      this.#log.error({ key }, "desired state under a key that is no container's or share's");
       return;
     }
-    if (kind === "container") this.#setDesiredContainer(id, value);
+    if (kind === "share") this.#context.shares.desire(id, value);
+    else if (kind === "container") this.#setDesiredContainer(id, value);
     else this.#setDesiredFirewall(id, value);
   }
 
   /** Settles when no step is in progress. A container that waits for a retry does not count. */
   async settled(): Promise<void> {
+    await this.#context.shares.settled();
     await Promise.all([...this.#containers.values()].map((container) => container.settled()));
   }
 
@@ -180,6 +195,7 @@ export class HostReconciler {
     this.#reconcilers.stop();
     await this.#context.images?.close();
     await Promise.all([...this.#containers.values()].map((container) => container.close()));
+    await this.#context.shares.close();
   }
 
   /** After `close`: stops the containers and removes their rules. Their desired state remains, so the next agent starts them again. */

@@ -32,6 +32,8 @@ export const ContainerRecord = Type.Object({
   generation: Type.Integer(),
   /** Null: not started, or stopped by request. */
   init: Nullable(ProcessIdentity),
+  /** The storage shares that it was started with. */
+  shares: Type.Optional(Type.Array(Id)),
   /** The image to which its reference was resolved first. It stays the same even if the tag moves. */
   image: Type.Optional(ResolvedImage),
   /** The applied rules; null before the first. The expected kernel table follows from them. */

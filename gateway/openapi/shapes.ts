@@ -24,7 +24,9 @@ import * as containerLog from "../../schemas/hosting/container-log.ts";
 import * as containerSettings from "../../schemas/hosting/container-settings.ts";
 import * as firewall from "../../schemas/hosting/firewall.ts";
 import * as image from "../../schemas/hosting/image.ts";
+import * as storageShare from "../../schemas/hosting/storage-share.ts";
 import * as usage from "../../schemas/hosting/usage.ts";
+import * as volume from "../../schemas/hosting/volume.ts";
 import * as offer from "../../schemas/market/offer.ts";
 import * as rental from "../../schemas/market/rental.ts";
 import * as server from "../../schemas/market/server.ts";
@@ -63,6 +65,8 @@ const MODULES: readonly Readonly<Record<string, unknown>>[] = [
     containerSettings,
     firewall,
     image,
+    storageShare,
+    volume,
     usage,
     offer,
     rental,

@@ -38,8 +38,11 @@ import { containerRoutes } from "./hosting/container.ts";
 import { containerCommandRoutes } from "./hosting/container-command.ts";
 import { containerLogRoutes } from "./hosting/container-log.ts";
 import { containerUpdateRoutes } from "./hosting/container-update.ts";
+import { containerVolumeRoutes } from "./hosting/container-volumes.ts";
 import { firewallRoutes } from "./hosting/firewall.ts";
 import { imageRoutes } from "./hosting/image.ts";
+import { storageShareRoutes } from "./hosting/storage-share.ts";
+import { storageSnapshotRoutes } from "./hosting/storage-snapshot.ts";
 import { marketplaceRoutes } from "./market/marketplace.ts";
 import { rentalRoutes } from "./market/rental.ts";
 import { reservationRoutes } from "./market/reservation.ts";
@@ -75,6 +78,9 @@ export const routes = (
   containerLogRoutes(context),
   containerCommandRoutes(context),
   containerUpdateRoutes(context),
+  containerVolumeRoutes(context),
+  storageShareRoutes(context),
+  storageSnapshotRoutes(context),
   firewallRoutes(context),
   aliasRoutes(context),
   eventRoutes(context),

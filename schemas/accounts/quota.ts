@@ -64,6 +64,12 @@ export const QUOTAS = {
     max: 100_000,
     description: "containers that are not deleted",
   },
+  storage_shares_per_project: {
+    scope: "project",
+    standard: 50,
+    max: 10_000,
+    description: "storage shares that are not deleted",
+  },
   members_per_pool: {
     scope: "pool",
     standard: 200,
@@ -75,6 +81,12 @@ export const QUOTAS = {
     standard: 500,
     max: 20_000,
     description: "containers, including deleted containers that the server has not removed yet",
+  },
+  storage_shares_per_server: {
+    scope: "server",
+    standard: 500,
+    max: 10_000,
+    description: "storage shares, including deleted shares that the server has not removed yet",
   },
   aliases_per_server: { scope: "server", standard: 20_000, max: 50_000, description: "proxy aliases" },
   aliases_per_container: { scope: "container", standard: 1_000, max: 20_000, description: "proxy aliases" },

@@ -15,6 +15,7 @@ import {
 import { FirewallApplied } from "./firewall.ts";
 import { REFERENCE_LENGTH_MAX } from "./image-reference.ts";
 import { PROGRAMS_MAX, ProgramName } from "./program.ts";
+import { Volume, VolumeRequests } from "./volume.ts";
 
 /** Containers (design §3 "Projects and containers"). */
 
@@ -45,6 +46,7 @@ export const CreateContainer = Strict({
     }),
   ),
   ...settingsFields,
+  volumes: Type.Optional(VolumeRequests),
 });
 export type CreateContainer = Static<typeof CreateContainer>;
 
@@ -183,6 +185,10 @@ export const Container = Type.Object({
   restarts: Type.Integer({
     description:
       "how often it has ended by itself and started again, since it was last started or restarted by request",
+  }),
+  volumes: Type.Array(Volume, {
+    description:
+      "storage shares, mounted at its next start: a running container keeps those of its last start",
   }),
   firewall: FirewallApplied,
   services: ServiceUrls,

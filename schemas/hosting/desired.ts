@@ -4,6 +4,8 @@ import { AppliedResources, ContainerExit, ContainerImage } from "./container.ts"
 import { ContainerName, Resources, RestartPolicy } from "./container-settings.ts";
 import { FirewallRule } from "./firewall.ts";
 import { REFERENCE_LENGTH_MAX } from "./image-reference.ts";
+import { MOUNTED_BY_MAX, SNAPSHOTS_MAX } from "./storage-share.ts";
+import { Volume } from "./volume.ts";
 
 /**
  * Messages between the control plane and a host's agent, as JSON values of two KV buckets. The control plane writes
@@ -34,6 +36,10 @@ export const DesiredContainer = Type.Object({
   stop_grace_seconds: Type.Optional(Type.Integer({ minimum: 0 })),
   /** The reference of the image that it is created from; absent: the host's default image. It never changes. */
   image: Type.Optional(Type.String({ maxLength: REFERENCE_LENGTH_MAX })),
+  /** Storage shares that are mounted at its next start, each at least of the revision of `DesiredShare`. If absent, as in older records, none. */
+  volumes: Type.Optional(
+    Type.Array(Type.Composite([Volume, Type.Object({ share_revision: Type.Integer() })])),
+  ),
   /** Users who may enter its terminal, pipe, notifications and files. If absent, as in older records, nobody may. */
   grants: Type.Optional(Type.Array(Id)),
 });
@@ -77,6 +83,55 @@ export const ContainerStatus = Type.Object({
   reported_at: Timestamp,
 });
 export type ContainerStatus = Static<typeof ContainerStatus>;
+
+/** A storage share (docs/storage.md). */
+export const DesiredShare = Type.Object({
+  revision: Type.Integer(),
+  server_name: Type.String(),
+  id: Id,
+  project_id: Id,
+  state: Type.Union([Type.Literal("present"), Type.Literal("deleted")]),
+  size_bytes: Type.Integer(),
+  /** The snapshots that there should be: the agent makes those that are missing, and removes the others. */
+  snapshots: Type.Array(Id),
+  /** The last restore that was asked for. The agent does each one once. */
+  restore: Nullable(Type.Object({ id: Id, snapshot_id: Id })),
+});
+export type DesiredShare = Static<typeof DesiredShare>;
+
+/** The longest error of a snapshot: all of them fit in a report. */
+export const SNAPSHOT_ERROR_LENGTH_MAX = 200;
+const Bytes = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+export const ShareStatus = Type.Object({
+  revision: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  state: Type.Union([
+    Type.Literal("creating"),
+    Type.Literal("ready"),
+    Type.Literal("error"),
+    Type.Literal("deleted"),
+  ]),
+  size_bytes: Nullable(Bytes),
+  used_bytes: Nullable(Bytes),
+  /** Whether the host refuses writes past the limit. */
+  enforced: Nullable(Type.Boolean()),
+  error: Nullable(Type.String()),
+  snapshots: Type.Array(
+    Type.Object({
+      id: Id,
+      state: Type.Union([Type.Literal("ready"), Type.Literal("error")]),
+      bytes: Nullable(Bytes),
+      error: Nullable(Type.String({ maxLength: SNAPSHOT_ERROR_LENGTH_MAX })),
+    }),
+    { maxItems: SNAPSHOTS_MAX },
+  ),
+  /** The id of the last restore that was done. */
+  restored: Nullable(Id),
+  /** The containers that run with it. */
+  mounted_by: Type.Array(Id, { maxItems: MOUNTED_BY_MAX }),
+  reported_at: Timestamp,
+});
+export type ShareStatus = Static<typeof ShareStatus>;
 
 export const DesiredFirewall = Type.Object({
   revision: Type.Integer(),

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { ProcessDriver } from "../../agents/containers/process/driver.ts";
 import { Container } from "../../agents/reconciler/container.ts";
+import { Shares } from "../../agents/reconciler/shares.ts";
 import { StateStore } from "../../agents/reconciler/store.ts";
 import type { DesiredContainer } from "../../schemas/hosting/desired.ts";
 import { Semaphore } from "../../system/semaphore.ts";
@@ -22,7 +23,8 @@ afterEach(() => clean());
 /** A container that was stopped for what it has on disk. */
 async function stoppedForItsDisk() {
   const id = newId();
-  const store = new StateStore(temporaryFolder());
+  const [data, log] = [temporaryFolder(), pino({ level: "silent" })];
+  const store = new StateStore(data);
   const reported: string[] = [];
   const container = new Container(id, null, {
     driver: new ProcessDriver(null),
@@ -31,7 +33,8 @@ async function stoppedForItsDisk() {
     limits: { cpus: 1, diskMegabytes: 1, files: 100 },
     store,
     startConcurrency: new Semaphore(1),
-    log: pino({ level: "silent" }),
+    shares: new Shares({ server: "node-9", data, canMountShares: false, log, report: () => undefined }),
+    log,
     reportContainer: (_id, { state, error }) => reported.push(error === null ? state : `${state}: ${error}`),
     reportFirewall: () => undefined,
   });

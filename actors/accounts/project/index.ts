@@ -19,10 +19,14 @@ export const projectActor = actor("project", {
   conflicts: {
     ...quotaConflicts("projects_per_user"),
     projects_user_name: { code: "NAME_TAKEN", message: "you have a project of this name" },
-    // A container that was created at the same time prevents the deletion.
+    // A container or storage share that was created at the same time prevents the deletion.
     containers_project: {
       code: "PROJECT_NOT_EMPTY",
       message: "delete the project's containers first",
+    },
+    storage_shares_project: {
+      code: "PROJECT_NOT_EMPTY",
+      message: "delete the project's storage shares first",
     },
   },
   on: {

@@ -5,6 +5,7 @@ import type { EventType } from "../../../schemas/events.ts";
 import { ContainerName } from "../../../schemas/hosting/container-settings.ts";
 import { ContainerStatus, type DesiredContainer, TerminalOpened } from "../../../schemas/hosting/desired.ts";
 import { REFERENCE_LENGTH_MAX } from "../../../schemas/hosting/image-reference.ts";
+import { Volume } from "../../../schemas/hosting/volume.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
 import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
@@ -18,6 +19,7 @@ import {
   report,
   requestState,
   restart,
+  setVolumes,
 } from "./rules.ts";
 import { AskedSettings, NamedSettings, newSettings, updateSettings } from "./settings.ts";
 import { containerTable } from "./table.ts";
@@ -36,6 +38,7 @@ const CreateInput = Strict({
   /** The arguments that an entry of the catalogue has, where the user gives none. */
   image_args: Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 64 }),
   settings: Type.Optional(AskedSettings),
+  volumes: Type.Optional(Type.Array(Volume)),
 });
 const UpdateInput = Strict({
   /** The revisions that the caller has seen; null: any. */
@@ -64,6 +67,8 @@ export const containerActor = actor("container", {
     containers_project_name: { code: "NAME_TAKEN", message: "the project has a container of this name" },
     containers_project: { code: "PROJECT_NOT_FOUND", message: "Project not found" },
     containers_server: { code: "SERVER_NOT_FOUND", message: "Server not found" },
+    // A share that was deleted at the same time.
+    container_volumes_share: { code: "STORAGE_SHARE_NOT_FOUND", message: "Storage share not found" },
     containers_image: { code: "IMAGE_NOT_FOUND", message: "Image not found" },
   },
   on: {
@@ -88,6 +93,7 @@ export const containerActor = actor("container", {
             ...newSettings(input.name, { ...settings, args }),
             settingsRevision: 1,
             settingChanges: {},
+            volumes: input.volumes ?? [],
             desiredState: "running",
             desiredRevision: 1,
             generation: 1,
@@ -110,11 +116,21 @@ export const containerActor = actor("container", {
       // The server's name and the image's arguments were read by the gateway and may have changed by the time of a
       // replay.
       {
-        fingerprint: ({ user_id, project_id, server_id, image_id, name, image_reference, settings }) =>
+        fingerprint: ({
+          user_id,
+          project_id,
+          server_id,
+          image_id,
+          name,
+          image_reference,
+          settings,
+          volumes = [],
+        }) =>
           JSON.stringify([
             ...[user_id, project_id, server_id, image_id, name],
             ...(image_id === null && image_reference !== null ? [image_reference] : []),
             ...(settings === undefined ? [] : [settings]),
+            ...(volumes.length > 0 ? [volumes] : []),
           ]),
       },
     ),
@@ -144,10 +160,26 @@ export const containerActor = actor("container", {
       change(ctx, "container.restarting", restart(requireContainer(state)), by);
       return {};
     }),
-    /** Has the host delete the container; the host's report then deletes the record. */
+    /** The gateway has checked that the shares are of its project and server. A running container keeps those that it has. */
+    set_volumes: command(
+      Strict({ ...Asked.properties, volumes: Type.Array(Volume) }),
+      Done,
+      (state: State, { by, volumes }, ctx: Context<State>) => {
+        const changed = setVolumes(requireContainer(state), volumes);
+        if (changed === undefined) return {};
+        ctx.setState(changed.container);
+        ctx.emit(DESIRED_TOPIC, { kind: "container", id: ctx.actorId });
+        for (const { share_id, ...volume } of changed.removed)
+          recordShareEvent(ctx, changed.container, share_id, { removed_volume: volume }, by);
+        for (const { share_id, ...volume } of changed.added)
+          recordShareEvent(ctx, changed.container, share_id, { volume }, by);
+        return {};
+      },
+    ),
+    /** Has the host delete the container; the host's report then deletes the record. Its shares are free at once. */
     delete: command(Strict({}), Done, (state: State, _input, ctx: Context<State>) => {
       const container = requestState(requireContainer(state), "deleted");
-      ctx.setState({ ...container, state: "deleted" });
+      ctx.setState({ ...container, state: "deleted", volumes: [] });
       ctx.emit(DESIRED_TOPIC, { kind: "container", id: ctx.actorId });
       return {};
     }),
@@ -274,6 +306,26 @@ function change(
   ctx.setState(container);
   ctx.emit(DESIRED_TOPIC, { kind: "container", id: ctx.actorId });
   recordContainerEvent(ctx, type, container, {}, by);
+}
+
+/** What a container has of a storage share: an event of the share. */
+function recordShareEvent(
+  ctx: Context<State>,
+  { userId, projectId, serverId, name }: ContainerRecord,
+  shareId: string,
+  data: Record<string, unknown>,
+  by: string | undefined,
+): void {
+  recordEvent(ctx, {
+    event_type: "storage_share.updated",
+    resource_id: shareId,
+    user_id: userId,
+    project_id: projectId,
+    container_id: ctx.actorId,
+    by,
+    data: { container_name: name, ...data },
+    audience: serverAudience(serverId),
+  });
 }
 
 function recordContainerEvent(

@@ -8,6 +8,7 @@ import {
 } from "../../../schemas/hosting/container.ts";
 import type { ContainerPort, Resources, RestartPolicy } from "../../../schemas/hosting/container-settings.ts";
 import type { DesiredContainer } from "../../../schemas/hosting/desired.ts";
+import type { Volume } from "../../../schemas/hosting/volume.ts";
 import type { CountedSlice, Page } from "../../../schemas/paging.ts";
 import type { ContainerRole } from "../../../schemas/permissions.ts";
 import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
@@ -35,6 +36,7 @@ interface ContainerRow {
   labels: Record<string, string>;
   settings_revision: bigint;
   setting_changes: SettingChanges;
+  volumes: Volume[];
   desired_state: DesiredContainer["state"];
   desired_revision: bigint;
   generation: number;
@@ -65,8 +67,10 @@ export async function readDesiredContainers(
   ids: readonly string[],
   openSecret: OpenSecret,
 ): Promise<DesiredContainer[]> {
-  const rows = await db<(ContainerRow & { grants: string[] })[]>`
+  const rows = await db<(ContainerRow & { grants: string[]; mounts: DesiredContainer["volumes"] & {} })[]>`
     SELECT c.*,
+      coalesce((SELECT jsonb_agg(volume || jsonb_build_object('share_revision', s.desired_revision))
+        FROM jsonb_array_elements(c.volumes) volume JOIN storage_shares s ON s.id = volume ->> 'share_id'), '[]') AS mounts,
       ARRAY(${usersWithAccess(db)} ORDER BY user_id) AS grants
     FROM containers c WHERE c.id = ANY (${[...ids]}::text[])`;
   return rows.map((row) => ({
@@ -84,6 +88,7 @@ export async function readDesiredContainers(
     restart_policy: row.restart_policy,
     stop_grace_seconds: row.stop_grace_seconds,
     ...(row.image_reference === null ? {} : { image: row.image_reference }),
+    ...(row.mounts.length === 0 ? {} : { volumes: row.mounts }),
     grants: row.grants,
   }));
 }
@@ -160,14 +165,14 @@ export interface Reached {
 }
 
 /**
- * Whether a user can access a container `c`. The roles follow from its server: the renter owns the containers on it,
+ * Whether a user can access a container or storage share `c`. The roles follow from its server: the renter owns the containers on it,
  * and members of the rental's pool have their roles. The creator can access it in any case.
  */
 export const isReachable = (db: Sql, userId: string) => db`
   (c.user_id = ${userId} OR c.server_id IN (SELECT server_id FROM server_access WHERE user_id = ${userId}))`;
 
-/** A user's role on a container `c`; null for none. On a server that is not rented the creator is the owner. */
-const roleOf = (db: Sql, userId: string) => db`
+/** A user's role on a container or storage share `c`; null for none. On a server that is not rented the creator is the owner. */
+export const roleOf = (db: Sql, userId: string) => db`
   coalesce(
     (SELECT role FROM server_access WHERE server_id = c.server_id AND user_id = ${userId}
      ORDER BY array_position(ARRAY['owner', 'admin', 'user'], role) LIMIT 1),
@@ -273,6 +278,7 @@ function toContainer(row: ListedRow): StoredContainer {
     state: row.state,
     address: row.address,
     driver: row.driver,
+    volumes: row.volumes,
     error: row.error,
     exit: row.exit,
     restarts: Number(row.restarts),

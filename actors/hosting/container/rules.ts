@@ -8,6 +8,7 @@ import type {
   ContainerState,
 } from "../../../schemas/hosting/container.ts";
 import type { ContainerStatus, DesiredContainer } from "../../../schemas/hosting/desired.ts";
+import type { Volume } from "../../../schemas/hosting/volume.ts";
 import type { ContainerSettings, SettingChanges } from "./settings.ts";
 
 /** A container as its actor holds it. */
@@ -24,6 +25,8 @@ export interface ContainerRecord extends ContainerSettings {
   /** Counts the changes of its settings. */
   readonly settingsRevision: number;
   readonly settingChanges: SettingChanges;
+  /** Storage shares that are mounted at its next start. */
+  readonly volumes: readonly Volume[];
   readonly desiredState: DesiredContainer["state"];
   readonly desiredRevision: number;
   readonly generation: number;
@@ -80,6 +83,27 @@ export function restart(container: ContainerRecord): ContainerRecord {
     desiredRevision,
     restartingRevision: desiredRevision,
     error: null,
+  };
+}
+
+/** Sets its volumes. @returns the new record, and what was removed, changed or added, with its former path */
+export function setVolumes(
+  container: ContainerRecord,
+  volumes: readonly Volume[],
+): { container: ContainerRecord; removed: Volume[]; added: Volume[] } | undefined {
+  assertPresent(container);
+  const has = (list: readonly Volume[]) => {
+    const keys = new Set(list.map((volume) => JSON.stringify(volume)));
+    return (volume: Volume) => keys.has(JSON.stringify(volume));
+  };
+  const [before, after] = [has(container.volumes), has(volumes)];
+  const removed = container.volumes.filter((volume) => !after(volume));
+  const added = volumes.filter((volume) => !before(volume));
+  if (removed.length === 0 && added.length === 0) return undefined;
+  return {
+    container: { ...container, volumes, desiredRevision: container.desiredRevision + 1 },
+    removed,
+    added,
   };
 }
 

@@ -20,6 +20,7 @@ import type { AliasServerRow } from "../alias/queries.ts";
 import type { OpenSecret } from "../container/env.ts";
 import { listServersInReach, readDesiredContainers } from "../container/queries.ts";
 import { readDesiredFirewalls } from "../firewall/queries.ts";
+import { readDesiredShares } from "../storage-share/queries.ts";
 import { openDesiredBucket, openStatusBucket } from "./buckets.ts";
 import {
   oldestRelevantEnd,
@@ -32,7 +33,7 @@ import {
 export const DESIRED_TOPIC = "desired";
 
 export type DesiredRef =
-  | { readonly kind: "container" | "firewall"; readonly id: string }
+  | { readonly kind: "container" | "firewall" | "share"; readonly id: string }
   /** With its server, since a deleted alias has no record to look it up in. */
   | { readonly kind: "alias"; readonly id: string; readonly serverName: string };
 
@@ -46,7 +47,7 @@ export interface DesiredState {
   withdraw(serverName: string, ref: DesiredRef): Promise<void>;
   /** Publishes the aliases that a server's host lacks, removes deleted ones, and records that the bucket is complete. */
   syncAliases(server: AliasServerRow): Promise<void>;
-  /** The published revisions of a host's containers and firewalls, by key. */
+  /** The published revisions of a host's containers, firewalls and storage shares, by key. */
   readPublishedRevisions(serverName: string): Promise<Map<string, number>>;
   /** Deletes a report that has been handled. */
   deleteReport(serverName: string, key: string): Promise<void>;
@@ -147,8 +148,12 @@ export function desiredState(db: Sql, jetstream: JetStreamClient, openSecret: Op
       const ids = (kind: DesiredRef["kind"]) => [
         ...new Set(refs.filter((ref) => ref.kind === kind).map((ref) => ref.id)),
       ];
-      const [containers, firewalls] = [ids("container"), ids("firewall")];
+      const [containers, firewalls, shares] = [ids("container"), ids("firewall"), ids("share")];
       const docs = [
+        ...(shares.length === 0 ? [] : await readDesiredShares(db, shares)).map((doc) => ({
+          key: desiredKey("share", doc.id),
+          doc,
+        })),
         ...(containers.length === 0 ? [] : await readDesiredContainers(db, containers, openSecret)).map(
           (doc) => ({
             key: desiredKey("container", doc.id),
@@ -209,11 +214,11 @@ export function desiredState(db: Sql, jetstream: JetStreamClient, openSecret: Op
     },
     readPublishedRevisions: (serverName) =>
       onBucket(serverName, async (bucket) => {
-        const containers = await entries(bucket, readRevision, desiredKey("container", "*"));
-        return new Map([
-          ...containers,
-          ...(await entries(bucket, readRevision, desiredKey("firewall", "*"))),
-        ]);
+        const revisions = new Map<string, number>();
+        for (const kind of ["container", "firewall", "share"] as const)
+          for (const [key, revision] of await entries(bucket, readRevision, desiredKey(kind, "*")))
+            revisions.set(key, revision);
+        return revisions;
       }),
     async deleteReport(serverName, key) {
       await purge(statusBucket(serverName), key);

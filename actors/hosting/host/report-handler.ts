@@ -1,4 +1,4 @@
-import type { TerminalOpened } from "../../../schemas/hosting/desired.ts";
+import type { ShareStatus, TerminalOpened } from "../../../schemas/hosting/desired.ts";
 import { statusBucket } from "../../../schemas/subjects.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { TokenBuckets } from "../../platform/token-buckets.ts";
@@ -6,6 +6,7 @@ import type { Bus } from "../../runtime/ports.ts";
 import { consume } from "../../runtime/transport/consume.ts";
 import type { ActorsFor } from "../../senders.ts";
 import { readGrant, readPlacement } from "../container/queries.ts";
+import { readShareHost } from "../storage-share/queries.ts";
 import type { DesiredState } from "./desired.ts";
 import type { RefusedReports } from "./refused-reports.ts";
 import { containerOf, isReportId, REPORT_KINDS, type Report, readReport, sortReports } from "./reports.ts";
@@ -31,6 +32,14 @@ const PACE_OF_HOST = { burst: 2_000, perSecond: 200 };
  */
 const TERMINALS_OF_CONTAINER = { burst: 20, perSecond: 10 / 60 };
 const TERMINALS_OF_HOST = { burst: 1_000, perSecond: 100 / 60 };
+
+/** The kind of the actor that handles a report. */
+export const ACTOR_OF = {
+  container: "container",
+  firewall: "firewall",
+  share: "storage_share",
+  terminal: "container",
+} as const satisfies Record<Report["kind"], string>;
 
 export interface ReportHandlerOptions {
   readonly db: Sql;
@@ -74,11 +83,11 @@ export class ReportHandler {
   /**
    * Handles a host's stored reports: those that were missed, or that had no room.
    *
-   * @param containers the ids of the host's containers, whose reports come first
+   * @param recorded the ids of the host's containers and storage shares, whose reports come first
    */
-  async handleStored(serverName: string, containers: ReadonlySet<string>): Promise<void> {
+  async handleStored(serverName: string, recorded: ReadonlySet<string>): Promise<void> {
     const { desired } = this.options;
-    const { reports, junk } = sortReports(await desired.readReports(serverName), containers);
+    const { reports, junk } = sortReports(await desired.readReports(serverName), recorded);
     for (const key of junk.slice(0, STORED_PER_ROUND_MAX)) await desired.deleteReport(serverName, key);
     for (const { kind, id, text } of reports.slice(0, STORED_PER_ROUND_MAX)) {
       const handling = this.#receive(serverName, kind, id, text);
@@ -95,13 +104,18 @@ export class ReportHandler {
     await desired.withdraw(serverName, { kind: "container", id: containerId });
   }
 
+  /** Removes a deleted storage share's desired state. */
+  discardShare(serverName: string, id: string): Promise<void> {
+    return this.options.desired.withdraw(serverName, { kind: "share", id });
+  }
+
   stop(): void {
     this.#stopped = true;
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
   }
 
   #isOwned(kind: Report["kind"], id: string): boolean {
-    return this.options.owns(kind === "terminal" ? "container" : kind, containerOf({ id }));
+    return this.options.owns(ACTOR_OF[kind], containerOf({ id }));
   }
 
   /** A new report. A host that reports too often is left to the reconciler. */
@@ -162,17 +176,19 @@ export class ReportHandler {
   }
 
   async #ingest(serverName: string, { kind, id, report }: Report): Promise<void> {
-    const { db, desired, actors, refused } = this.options;
+    const { db, actors } = this.options;
     if (kind === "terminal") {
       await this.#ingestTerminalOpened(serverName, id, report);
+      return;
+    }
+    if (kind === "share") {
+      await this.#ingestShare(serverName, id, report);
       return;
     }
     // A host may report on its own containers only.
     const placement = await readPlacement(db, id);
     if (placement?.server_name !== serverName) {
-      refused.add(serverName, "not_allowed", `${kind}.${id}`);
-      // Such a report is never read, and a host could fill its bucket with them.
-      await desired.deleteReport(serverName, `${kind}.${id}`);
+      await this.#refuse(serverName, `${kind}.${id}`);
       return;
     }
     if (kind === "firewall") {
@@ -182,6 +198,21 @@ export class ReportHandler {
     }
     const { value } = await actors.container(id).report(report);
     if (value.gone) await this.discardContainer(serverName, id);
+  }
+
+  async #ingestShare(serverName: string, id: string, report: ShareStatus): Promise<void> {
+    if ((await readShareHost(this.options.db, id)) !== serverName) {
+      await this.#refuse(serverName, `share.${id}`);
+      return;
+    }
+    const { value } = await this.options.actors.storage_share(id).report(report);
+    if (value.gone) await this.discardShare(serverName, id);
+  }
+
+  /** Such a report is never read, and a host could fill its bucket with them. */
+  async #refuse(serverName: string, key: string): Promise<void> {
+    this.options.refused.add(serverName, "not_allowed", key);
+    await this.options.desired.deleteReport(serverName, key);
   }
 
   /** The report stays in the bucket until the event is in the log. Its id is the event's key, so that reading it twice logs it once. */

@@ -4,6 +4,7 @@ import {
   FirewallStatus,
   REPORT_ERROR_LENGTH_MAX,
   REPORT_LENGTH_MAX,
+  ShareStatus,
   TerminalOpened,
 } from "../../../schemas/hosting/desired.ts";
 import { ID_PATTERN } from "../../../schemas/primitives.ts";
@@ -13,34 +14,36 @@ import { type Reader, type Received, storableJsonOf } from "../../../schemas/rec
 export type Report =
   | { readonly kind: "container"; readonly id: string; readonly report: ContainerStatus }
   | { readonly kind: "firewall"; readonly id: string; readonly report: FirewallStatus }
+  | { readonly kind: "share"; readonly id: string; readonly report: ShareStatus }
   | { readonly kind: "terminal"; readonly id: string; readonly report: TerminalOpened };
 
-export const REPORT_KINDS = ["container", "firewall", "terminal"] as const;
+export const REPORT_KINDS = ["container", "firewall", "share", "terminal"] as const;
 const READERS: Readonly<Record<Report["kind"], Reader<Report["report"]>>> = {
   container: storableJsonOf(ContainerStatus, REPORT_LENGTH_MAX),
   firewall: storableJsonOf(FirewallStatus, REPORT_LENGTH_MAX),
+  share: storableJsonOf(ShareStatus, REPORT_LENGTH_MAX),
   terminal: storableJsonOf(TerminalOpened, REPORT_LENGTH_MAX),
 };
 const TERMINAL_REPORT_ID = /^[0-9a-f]{24}-[0-9a-f]{24}$/;
-const IDS = { container: ID_PATTERN, firewall: ID_PATTERN, terminal: TERMINAL_REPORT_ID };
+const IDS = { container: ID_PATTERN, firewall: ID_PATTERN, share: ID_PATTERN, terminal: TERMINAL_REPORT_ID };
 
 /** Whether an id has the form that reports of this kind need. */
 export const isReportId = (kind: Report["kind"], id: string): boolean => IDS[kind].test(id);
 
-/** The container that a report is about. */
+/** The container, or the storage share, that a report is about. */
 export const containerOf = ({ id }: Pick<Report, "id">): string => id.split("-", 1)[0] ?? "";
 
 /** A key that can be used in a NATS subject as it is, without wildcards. */
 const PLAIN_KEY = /^[\w-]+(\.[\w-]+)*$/;
 
 /**
- * Sorts the keys of a bucket: reports, those on the host's containers first, so that invented ones cannot delay them;
+ * Sorts the keys of a bucket: reports, those on the host's containers and shares first, so that invented ones cannot delay them;
  * and invalid keys of known kinds, which would fill the bucket. Unknown kinds may come from a newer agent and are
  * left alone.
  */
 export function sortReports(
   texts: ReadonlyMap<string, string>,
-  containers: ReadonlySet<string>,
+  recorded: ReadonlySet<string>,
 ): { reports: { kind: Report["kind"]; id: string; text: string }[]; junk: string[] } {
   const reports: { kind: Report["kind"]; id: string; text: string }[] = [];
   const junk: string[] = [];
@@ -51,7 +54,7 @@ export function sortReports(
     if (rest.length === 0 && isReportId(kind, id)) reports.push({ kind, id, text });
     else if (PLAIN_KEY.test(key)) junk.push(key);
   }
-  const isThere = ({ id }: { id: string }) => containers.has(containerOf({ id }));
+  const isThere = ({ id }: { id: string }) => recorded.has(containerOf({ id }));
   return { reports: [...reports.filter(isThere), ...reports.filter((one) => !isThere(one))], junk };
 }
 

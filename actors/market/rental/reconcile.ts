@@ -16,7 +16,7 @@ export interface RentalsOptions {
 }
 
 /**
- * Stops what runs on the servers of ended rentals. After the grace period it deletes the containers and returns the server to
+ * Stops what runs on the servers of ended rentals. After the grace period it deletes the containers and storage shares, and returns the server to
  * the stock. Each round starts from the records, so that interrupted work continues.
  */
 export function rentalReconciler({ db, actors, log, owns }: RentalsOptions): Reconciler {
@@ -28,9 +28,11 @@ export function rentalReconciler({ db, actors, log, owns }: RentalsOptions): Rec
         if (owns("rental", id)) await attempt(() => actors.rental(id).expire({}));
       for (const id of await listContainersPastRental(db))
         if (owns("container", id)) await attempt(() => actors.container(id).stop({}));
-      for (const { id, containers, left } of await listCleaning(db)) {
+      for (const { id, containers, shares, left } of await listCleaning(db)) {
         if (!owns("server", id)) continue;
         for (const container of containers) await attempt(() => actors.container(container).delete({}));
+        // Refused while a container names it: the next round deletes it.
+        for (const share of shares) await attempt(() => actors.storage_share(share).delete({}));
         if (left === 0) await attempt(() => actors.server(id).restock({}));
       }
     },

@@ -220,13 +220,19 @@ export async function listContainersPastRental(db: Sql): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/**
- * Servers to be cleaned, with the containers that are not being deleted yet; `left` counts everything that remains on
- * the server: containers and aliases.
- */
-export async function listCleaning(db: Sql): Promise<{ id: string; containers: string[]; left: number }[]> {
-  return db<{ id: string; containers: string[]; left: number }[]>`
-    SELECT s.id, count(c.id)::int + (SELECT count(*)::int FROM aliases a
+/** A server to be cleaned, with the containers and storage shares on it that are not being deleted yet. */
+export interface CleaningServer {
+  readonly id: string;
+  readonly containers: string[];
+  readonly shares: string[];
+  /** How much remains on the server: containers, storage shares and aliases. */
+  readonly left: number;
+}
+
+export async function listCleaning(db: Sql): Promise<CleaningServer[]> {
+  return db<CleaningServer[]>`
+    SELECT s.id, ARRAY(SELECT id FROM storage_shares h WHERE h.server_id = s.id AND h.desired_state <> 'deleted') AS shares,
+      count(c.id)::int + (SELECT count(*)::int FROM storage_shares h WHERE h.server_id = s.id) + (SELECT count(*)::int FROM aliases a
         WHERE a.subserver_id = s.id OR (a.server_id = s.id AND a.subserver_id IS NULL)) AS left,
       coalesce(array_agg(c.id) FILTER (WHERE c.desired_state <> 'deleted'), '{}') AS containers
     FROM servers s LEFT JOIN containers c ON c.server_id = s.id

@@ -1,7 +1,8 @@
 import type { ProcessLimit } from "../process-limits.ts";
+import type { ShareMount } from "../volumes/share-mount.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { RANGE_IDS } from "./id-ranges.ts";
-import { DEVICES, ETC, FILES, HELPERS, ROOT } from "./places.ts";
+import { DEVICES, ETC, FILES, HELPERS, ROOT, SHARES } from "./places.ts";
 import type { Seccomp } from "./seccomp.ts";
 import type { User } from "./users.ts";
 
@@ -29,6 +30,7 @@ export interface ContainerFields extends ProcessFields {
   readonly hostFolders: readonly string[];
   /** Programs of the host below its `/.berth`, by their names there. */
   readonly helpers: readonly string[];
+  readonly shares: readonly ShareMount[];
   readonly group: string;
   readonly resources: object;
   readonly seccomp: Seccomp;
@@ -96,7 +98,7 @@ export function configOf(fields: ContainerFields) {
 }
 export type OciConfig = ReturnType<typeof configOf>;
 
-function mountsOf({ hostFolders, helpers }: ContainerFields): Mount[] {
+function mountsOf({ hostFolders, helpers, shares }: ContainerFields): Mount[] {
   return [
     { destination: "/proc", type: "proc", source: "proc", options: ["nosuid", "nodev", "noexec"] },
     bind(DEVICES, "/dev", "nosuid", "noexec"),
@@ -112,6 +114,9 @@ function mountsOf({ hostFolders, helpers }: ContainerFields): Mount[] {
       ? []
       : [memory("/tmp", "1777", "256m", "64k"), memory("/run", "755", "64m", "16k")]),
     ...hostFolders.map((folder) => bind(`${ROOT}.host${folder}`, folder, "ro", "nodev")),
+    ...shares.map(({ path, isReadOnly }, at) =>
+      bind(`${SHARES}/${at}`, path, isReadOnly ? "ro" : "rw", "nosuid", "nodev"),
+    ),
   ];
 }
 

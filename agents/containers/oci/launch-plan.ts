@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { which } from "bun";
 import * as cgroup from "../cgroup.ts";
 import { type RootSource, readRootSource } from "../container-files.ts";
-import { ContainerError, type ContainerSpec } from "../driver.ts";
+import { ContainerError, type ContainerSpec, UnstartableError } from "../driver.ts";
 import { launchOf } from "../images/launch.ts";
 import type { Limits } from "../limits.ts";
 import { processBounds } from "../process-limits.ts";
@@ -49,8 +49,14 @@ export async function planOf(
     images,
   );
   const helpers = helpersOf(hostFolders.length > 0);
+  const { shares = [] } = spec;
+  const hidden = shares.find(({ path }) => hostFolders.some((one) => `${path}/`.startsWith(`${one}/`)));
+  if (hidden !== undefined)
+    throw new UnstartableError(
+      `a container without an image has its host's programs there: ${hidden.path} cannot be a volume`,
+    );
   const config = configOf({
-    ...{ name: spec.name, firstId, hostFolders, argv, env, folder, helpers: Object.keys(helpers) },
+    ...{ name: spec.name, firstId, hostFolders, argv, env, folder, helpers: Object.keys(helpers), shares },
     limits: processBounds(limits),
     group: cgroup.pathOfGroup(cgroup.groupOf(spec)),
     resources: cgroup.groupResources(limits),
@@ -58,7 +64,7 @@ export async function planOf(
   });
   return {
     ...{ folder: spec.folder, firstId, user, config },
-    ...{ layers, hostFolders, volumes },
+    ...{ layers, hostFolders, volumes, shares },
     helpers,
   };
 }

@@ -19,6 +19,7 @@ import { UnstartableError } from "../driver.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { RANGE_IDS } from "./id-ranges.ts";
 import { ATTRIBUTE, bindWithAttributes, KernelError, MS, makeDevice, mount, unmount } from "./kernel.ts";
+import { mountShares, ownEmptyShares } from "./mount-shares.ts";
 import { DEVICES, ETC, FILES, HELPERS, PROGRAM_FOLDERS, ROOT, STAGE } from "./places.ts";
 import { type Plan, UNSTARTABLE } from "./plan.ts";
 import { RootFolder } from "./root-folder.ts";
@@ -67,6 +68,9 @@ async function makeRoot(plan: Plan): Promise<void> {
       mkdirSync(`${ROOT}.host${path}`, { recursive: true });
       bindMapped(path, `${ROOT}.host${path}`, ATTRIBUTE.rdonly | ATTRIBUTE.nodev, namespace);
     }
+    mountShares(plan.shares, (source, target, attributes) =>
+      bindMapped(source, target, attributes, namespace),
+    );
   } finally {
     closeSync(namespace);
   }
@@ -217,7 +221,7 @@ function makeDevices(owner: number, owned: string): void {
   mount("tmpfs", join(DEVICES, "shm"), "tmpfs", MS.nosuid | MS.nodev | MS.noexec, shm);
 }
 
-function writeConfig({ folder, firstId, user: text, volumes, config }: Plan): void {
+function writeConfig({ folder, firstId, user: text, volumes, shares, config }: Plan): void {
   using root = new RootFolder(ROOT);
   const user = findUser(text, root.read("/etc/passwd"), root.read("/etc/group"));
   const { process: first, ...rest } = config;
@@ -229,6 +233,7 @@ function writeConfig({ folder, firstId, user: text, volumes, config }: Plan): vo
     throw new UnstartableError(
       `its working directory ${first.cwd} cannot be entered: ${refusal ?? "it is no folder"}`,
     );
+  ownEmptyShares(shares, root, user, firstId);
   const env = first.env.some((entry) => entry.startsWith("HOME="))
     ? first.env
     : [...first.env, `HOME=${user.home}`];

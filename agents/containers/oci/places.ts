@@ -15,5 +15,8 @@ export const HELPERS = `${STAGE}/helpers`;
 export const DEVICES = "/dev";
 /** The host's programs that are mounted below the container's `/.berth`. */
 export const FILES = `${STAGE}/files`;
+/** The file systems of storage shares, and where the files of each appear with the container's ids. */
+export const DISKS = `${STAGE}/disks`;
+export const SHARES = `${STAGE}/shares`;
 /** The host's programs, where a container has no image: folders are mounted, and links as in a merged /usr are made. */
 export const PROGRAM_FOLDERS = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];

@@ -1,3 +1,4 @@
+import type { ShareMount } from "../volumes/share-mount.ts";
 import type { OciConfig } from "./config.ts";
 
 /** What the program that makes a container's root is told by the agent, in a file that only root reads. */
@@ -15,6 +16,8 @@ export interface Plan {
   readonly user: string;
   /** Folders that are made where they are missing. */
   readonly volumes: readonly string[];
+  /** Storage shares, in the order of `shareFolder`. */
+  readonly shares: readonly ShareMount[];
   /** `config.json`, as far as it is known without the root. */
   readonly config: OciConfig;
 }

@@ -20,6 +20,7 @@ const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 /** Only names a place: what lies there is not opened. */
 const O_PATH = 0o10000000;
 const EXECUTABLE = 0o111;
+const MODE = 0o7777;
 /** As many as the kernel follows. */
 const LINKS_MAX = 40;
 
@@ -47,6 +48,15 @@ export class RootFolder implements Disposable {
 
   isFolder(path: string): boolean {
     return this.#opened(path, O_PATH, false, (file) => fstatSync(file).isDirectory());
+  }
+
+  /** A folder's owner, by ids of the host, and its mode; null where there is no folder. */
+  folder(path: string): { owner: number; group: number; mode: number } | null {
+    return this.#opened(path, O_PATH, null, (file) => {
+      const found = fstatSync(file);
+      if (!found.isDirectory()) return null;
+      return { owner: found.uid, group: found.gid, mode: found.mode & MODE };
+    });
   }
 
   isProgram(path: string): boolean {

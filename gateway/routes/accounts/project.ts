@@ -99,7 +99,7 @@ export const projectRoutes = ({ db, actors, credentials, newId }: GatewayContext
       {
         params: IdParams,
         response: { 200: EmptyReply, ...errors("PROJECT_NOT_FOUND", "PROJECT_NOT_EMPTY") },
-        detail: { summary: "Delete a project that has no containers" },
+        detail: { summary: "Delete a project that has no containers and no storage shares" },
       },
     );
 

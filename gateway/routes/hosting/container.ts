@@ -27,7 +27,13 @@ import { LABEL_KEY } from "../../../schemas/hosting/container-settings.ts";
 import { fullReference } from "../../../schemas/hosting/image-reference.ts";
 import { hostNotJoined } from "../../../schemas/market/server.ts";
 import { LIST_PAGE, OLDEST_FIRST } from "../../../schemas/paging.ts";
-import { CONTAINER_ACTS, type ContainerAct, mayAct, suffices } from "../../../schemas/permissions.ts";
+import {
+  CONTAINER_ACTS,
+  type ContainerAct,
+  type ContainerRole,
+  mayAct,
+  suffices,
+} from "../../../schemas/permissions.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import { inRealm } from "../../auth/realm.ts";
@@ -37,6 +43,7 @@ import { created, done, errors, ok } from "../../http/envelope.ts";
 import { versionTag } from "../../http/if-match.ts";
 import { cursorPagination, listPage, ownList } from "../../http/paging.ts";
 import { askedSettings, assertFits } from "./container-settings.ts";
+import { assertMountable, volumesOf } from "./container-volumes.ts";
 
 type Reads = Pick<GatewayContext, "db" | "appliedFirewalls" | "edge">;
 
@@ -61,8 +68,13 @@ export async function reachableContainer(
   const reached = await readContainer(reads.db, caller.userId, id);
   if (reached === undefined || !inRealm(caller, reached.container.project_id))
     throw new DomainError("CONTAINER_NOT_FOUND", "Container not found");
-  if (!mayAct(reached.role, act)) throw roleMissing(CONTAINER_ACTS[act]);
+  assertMayAct(reached.role, act);
   return upToDate(reads, reached.container);
+}
+
+/** @throws INSUFFICIENT_PERMISSIONS */
+export function assertMayAct(role: ContainerRole, act: ContainerAct): void {
+  if (!mayAct(role, act)) throw roleMissing(CONTAINER_ACTS[act]);
 }
 
 /** @throws INSUFFICIENT_PERMISSIONS */
@@ -182,8 +194,9 @@ export const containerRoutes = (context: GatewayContext) => {
     .post(
       "/",
       async ({ caller, body, operation, set }) => {
-        const { project_id, server_id, image_id, image: _image, name, ...asked } = body;
+        const { project_id, server_id, image_id, image: _image, name, volumes: requested, ...asked } = body;
         const reference = referenceOf(body);
+        const volumes = volumesOf(requested);
         const id = actorIdFor("container", caller.userId, operation, newId);
         const [made, project, server, runs] = await Promise.all([
           readContainer(db, caller.userId, id),
@@ -205,6 +218,7 @@ export const containerRoutes = (context: GatewayContext) => {
           if (runs === undefined) throw new DomainError("IMAGE_NOT_FOUND", "Image not found");
           if (reference !== null) await assertRunnable(db, caller.userId, reference);
           await assertFits(db, server_id, body.resources);
+          await assertMountable(db, volumes, { projectId: project_id, serverId: server_id });
           if (!server.joined) await joinedHosts.probe(server.name);
           if (!server.joined && (await readRentedServer(db, caller.userId, server_id))?.joined !== true)
             throw hostNotJoined();
@@ -220,6 +234,7 @@ export const containerRoutes = (context: GatewayContext) => {
             name,
             image_args: runs?.command ?? [],
             ...(Object.keys(settings).length === 0 ? {} : { settings }),
+            volumes,
           },
           operation,
         );
@@ -233,6 +248,7 @@ export const containerRoutes = (context: GatewayContext) => {
             "PROJECT_NOT_FOUND",
             "SERVER_NOT_FOUND",
             "IMAGE_NOT_FOUND",
+            "STORAGE_SHARE_NOT_FOUND",
             "HOST_NOT_JOINED",
             "SECRETS_NOT_CONFIGURED",
             "NAME_TAKEN",

@@ -22,6 +22,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "/api/v1/admin/cluster": "partitions are fixed, and there are a few actor hosts",
   "/api/v1/pools/{id}": "members have a quota",
   "/api/v1/admin/users/{id}": "the newest hundred rentals and containers",
+  "/api/v1/containers/{id}": "volumes of one container",
+  "/api/v1/storage-shares/{id}": "containers with one share, of which the first hundred are named",
   "/api/v1/wallet/invoices/{id}": "items of one invoice",
   "/api/v1/images/public/{id}": "tags of one image",
   "/api/v1/rentals/{id}/runtime": "disks of one server",
@@ -37,6 +39,7 @@ const SHARED = new Set([
   "/api/v1/notifications/public",
   "/api/v1/offers",
   "/api/v1/servers/available",
+  "/api/v1/storage-shares/{id}/snapshots",
   "/api/v1/webhooks/{id}/deliveries",
 ]);
 

@@ -1,4 +1,5 @@
 import { newId } from "../../../actors/platform/ids.ts";
+import { SHARE_BYTES } from "../../../schemas/hosting/storage-share.ts";
 import type { StackClient, TestUser } from "../../harness/stack-client.ts";
 import { as, makePool } from "../routes/accounts/pool/team.ts";
 import { callback, opened, topUp } from "../routes/billing/top-up/processors.ts";
@@ -46,6 +47,15 @@ export async function seededLists(stack: StackClient): Promise<Record<string, Se
     });
   await addOffer(offer, "offer");
   const webhook = (await as(stack, guest)("POST", "/webhooks", UNREACHABLE_WEBHOOK)).body.data.id;
+  const guestServer = await rentServer(stack, guest, "lists-guest");
+  const guestProject = (await as(stack, guest)("POST", "/projects", { name: "shares" })).body.data.id;
+  const shared = {
+    project_id: guestProject,
+    server_id: guestServer,
+    name: "data",
+    size_bytes: SHARE_BYTES.minimum,
+  };
+  const share = (await as(stack, guest)("POST", "/storage-shares", shared)).body.data.id;
   const credit = (n: number) =>
     stack.actors
       .wallet(user.id)
@@ -150,6 +160,24 @@ export async function seededLists(stack: StackClient): Promise<Record<string, Se
           destination_port: String(n + 1),
         }),
     }),
+    "/api/v1/storage-shares": own(`/api/v1/storage-shares?project_id=${projectId}`, {
+      add: (n) =>
+        call("POST", "/storage-shares", {
+          ...{
+            project_id: projectId,
+            server_id: ours.serverId,
+            name: `s${n}`,
+            size_bytes: SHARE_BYTES.minimum,
+          },
+        }),
+      remove: (id) => call("DELETE", `/storage-shares/${id}`),
+    }),
+    "/api/v1/storage-shares/{id}/snapshots": {
+      path: `/api/v1/storage-shares/${share}/snapshots`,
+      user: guest,
+      add: (n) => as(stack, guest)("POST", `/storage-shares/${share}/snapshots`, { name: `s${n}` }),
+      remove: (id) => as(stack, guest)("DELETE", `/storage-shares/${share}/snapshots/${id}`),
+    },
     "/api/v1/proxy/aliases": own("/api/v1/proxy/aliases", {
       add: (n) => call("POST", "/proxy/aliases", { container_id: container, program: "http", index: n + 1 }),
       remove: (id) => call("DELETE", `/proxy/aliases/${id}`),

@@ -52,6 +52,7 @@ test("a new container is creating, on its server, and open", async () => {
     error: null,
     exit: null,
     restarts: 0,
+    volumes: [],
     firewall: { revision: 0, applied_revision: 0, applied: true, enforced: true, error: null },
     services: {
       terminal: addressOf("terminal", body.data.id),

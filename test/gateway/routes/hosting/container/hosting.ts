@@ -7,6 +7,7 @@ import type {
   DesiredFirewall,
   EndedSessions,
   FirewallStatus,
+  ShareStatus,
 } from "../../../../../schemas/hosting/desired.ts";
 import { DroppedMessages } from "../../../../../schemas/received.ts";
 import {
@@ -60,6 +61,8 @@ export async function tenant(stack: StackClient, serverName: string) {
 export interface Host {
   reportContainer(id: string, status: Partial<ContainerStatus>): Promise<void>;
   reportFirewall(id: string, status: Partial<FirewallStatus>): Promise<void>;
+  /** A share that is made, unless told otherwise. */
+  reportShare(id: string, status: Partial<ShareStatus>): Promise<void>;
   /** Any text, under any key. */
   reportRaw(key: string, text: string): Promise<void>;
   /** What it answers when it is asked what a container's rules have counted; null: nothing at all. */
@@ -97,6 +100,14 @@ export async function startHost(stack: StackClient, server: string): Promise<Hos
       put(
         desiredKey("firewall", id),
         JSON.stringify({ revision: 1, enforced: true, error: null, reported_at, ...status }),
+      ),
+    reportShare: (id, status) =>
+      put(
+        desiredKey("share", id),
+        JSON.stringify({
+          ...{ revision: 1, state: "ready", size_bytes: 2 ** 24, used_bytes: 0, enforced: true, error: null },
+          ...{ snapshots: [], restored: null, mounted_by: [], reported_at, ...status },
+        }),
       ),
     answerCounts(answer) {
       connection.subscribe(agentSubject(server, "firewall-counts"), {

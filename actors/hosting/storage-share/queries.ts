@@ -1,0 +1,152 @@
+import type { DesiredShare } from "../../../schemas/hosting/desired.ts";
+import type { StorageShare, StorageSnapshot } from "../../../schemas/hosting/storage-share.ts";
+import type { Page, Slice } from "../../../schemas/paging.ts";
+import type { ContainerRole } from "../../../schemas/permissions.ts";
+import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
+import type { Sql } from "../../platform/db/sql.ts";
+import { isReachable, roleOf } from "../container/queries.ts";
+
+interface ShareRow {
+  id: string;
+  user_id: string;
+  project_id: string;
+  server_id: string;
+  server_name: string;
+  name: string;
+  size_bytes: bigint;
+  snapshots: StorageSnapshot[];
+  restore: { id: string; snapshot_id: string } | null;
+  desired_state: "present" | "deleted";
+  desired_revision: bigint;
+  state: StorageShare["state"];
+  applied_size_bytes: bigint | null;
+  used_bytes: bigint | null;
+  enforced: boolean | null;
+  error: string | null;
+  mounted_by: string[];
+  created_at: Date;
+  updated_at: Date;
+}
+
+const numberOrNull = (value: bigint | null) => (value === null ? null : Number(value));
+
+const toShare = (row: ShareRow): StorageShare => ({
+  id: row.id,
+  user_id: row.user_id,
+  project_id: row.project_id,
+  server_id: row.server_id,
+  server_name: row.server_name,
+  name: row.name,
+  state: row.state,
+  size_bytes: Number(row.size_bytes),
+  applied_size_bytes: numberOrNull(row.applied_size_bytes),
+  used_bytes: numberOrNull(row.used_bytes),
+  enforced: row.enforced,
+  error: row.error,
+  mounted_by: row.mounted_by,
+  snapshot_count: row.snapshots.length,
+  restoring_snapshot_id: row.restore?.snapshot_id ?? null,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
+
+/**
+ * A page of the storage shares that a user can access and that are not deleted, oldest first. A caller who is bound to a
+ * realm sees those of the realm.
+ */
+export async function listShares(
+  db: Sql,
+  { userId, realmId }: { userId: string; realmId?: string },
+  { projectId, serverId }: { projectId: string | undefined; serverId: string | undefined },
+  page: Page,
+): Promise<Slice<StorageShare>> {
+  const { position, isAfter, order } = keyset(db, page, db`c.created_at`, db`c.id`);
+  const rows = await db<Positioned<ShareRow>[]>`
+    SELECT c.*, ${position} FROM storage_shares c
+    WHERE ${isReachable(db, userId)} AND c.desired_state <> 'deleted'
+      ${projectId === undefined ? db`` : db`AND c.project_id = ${projectId}`}
+      ${serverId === undefined ? db`` : db`AND c.server_id = ${serverId}`}
+      ${realmId === undefined ? db`` : db`AND c.project_id = ${realmId}`}
+      AND ${isAfter} ORDER BY ${order}`;
+  return sliceOf(rows, page, toShare);
+}
+
+/** A storage share that a user can access, with the user's role on its server; undefined if there is none with this id. */
+export async function readShare(
+  db: Sql,
+  userId: string,
+  id: string,
+): Promise<{ share: StorageShare; role: ContainerRole } | undefined> {
+  const [row] = await db<(ShareRow & { role: ContainerRole | null })[]>`
+    SELECT c.*, ${roleOf(db, userId)} AS role FROM storage_shares c WHERE c.id = ${id} AND c.desired_state <> 'deleted'`;
+  return row === undefined || row.role === null ? undefined : { share: toShare(row), role: row.role };
+}
+
+/** A page of a share's snapshots, oldest first. */
+export async function listSnapshots(db: Sql, shareId: string, page: Page): Promise<Slice<StorageSnapshot>> {
+  const { position, isAfter, order } = keyset(db, page, db`snapshot.created_at`, db`snapshot.id`);
+  const rows = await db<Positioned<Omit<StorageSnapshot, "created_at"> & { created_at: Date }>[]>`
+    SELECT snapshot.id, snapshot.name, snapshot.state, snapshot.bytes, snapshot.error, snapshot.created_at, ${position}
+    FROM storage_shares s, jsonb_to_recordset(s.snapshots)
+      AS snapshot (id text, name text, state text, bytes float8, error text, created_at timestamptz)
+    WHERE s.id = ${shareId} AND ${isAfter} ORDER BY ${order}`;
+  return sliceOf(rows, page, ({ id, name, state, bytes, error, created_at }) => ({
+    ...{ id, name, state, bytes, error },
+    created_at: created_at.toISOString(),
+  }));
+}
+
+/** Of these shares, those that containers of a project on a server can mount. */
+export async function listMountable(
+  db: Sql,
+  shareIds: readonly string[],
+  { projectId, serverId }: { projectId: string; serverId: string },
+): Promise<ReadonlySet<string>> {
+  const rows = await db<{ id: string }[]>`
+    SELECT id FROM storage_shares
+    WHERE id = ANY (${[...shareIds]}::text[]) AND project_id = ${projectId} AND server_id = ${serverId}
+      AND desired_state <> 'deleted'`;
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The containers with the share among their volumes that run, or are to run. */
+export async function listRunningWith(db: Sql, shareId: string): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    SELECT c.id FROM container_volumes v JOIN containers c ON c.id = v.container_id
+    WHERE v.share_id = ${shareId} AND c.desired_state = 'running' ORDER BY c.id`;
+  return rows.map(({ id }) => id);
+}
+
+/** The desired state of these shares. */
+export async function readDesiredShares(db: Sql, ids: readonly string[]): Promise<DesiredShare[]> {
+  const rows = await db<ShareRow[]>`SELECT * FROM storage_shares WHERE id = ANY (${[...ids]}::text[])`;
+  return rows.map((row) => ({
+    revision: Number(row.desired_revision),
+    server_name: row.server_name,
+    id: row.id,
+    project_id: row.project_id,
+    state: row.desired_state,
+    size_bytes: Number(row.size_bytes),
+    snapshots: row.snapshots.map(({ id }) => id),
+    restore: row.restore,
+  }));
+}
+
+/** The host of a share. */
+export async function readShareHost(db: Sql, id: string): Promise<string | undefined> {
+  const [row] = await db<{ server_name: string }[]>`SELECT server_name FROM storage_shares WHERE id = ${id}`;
+  return row?.server_name;
+}
+
+/** Every share, its host and the revision that the host should have. */
+export async function listSharePlacements(
+  db: Sql,
+): Promise<{ id: string; serverName: string; revision: number }[]> {
+  const rows = await db<{ id: string; server_name: string; desired_revision: bigint }[]>`
+    SELECT id, server_name, desired_revision FROM storage_shares ORDER BY server_name, id`;
+  return rows.map((row) => ({
+    id: row.id,
+    serverName: row.server_name,
+    revision: Number(row.desired_revision),
+  }));
+}
