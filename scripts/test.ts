@@ -9,6 +9,7 @@ import { SetupError } from "./setup-error.ts";
 import { serveSharedStack } from "./shared-stack.ts";
 import { startTestDatabase } from "./test-database.ts";
 import { makeTestFolder, removeDeadFolders } from "./test-folder.ts";
+import { endLeftovers } from "./test-leftovers.ts";
 import { saveTimes, writeTimings } from "./test-order.ts";
 
 /** `npm test`: provisions the tests, then runs `bun test` with the given arguments. Last line: `N passed, N failed`. */
@@ -73,6 +74,8 @@ const { passed, failed, skipped } = readJunit(said);
 // Some tests of a file take less than all of them.
 if (process.argv.slice(2).every((argument) => argument !== "-t")) saveTimes(ROOT, readFileTimes(said));
 await database.stop();
+// What a test has started to outlive it, and then failed to end.
+endLeftovers(folder);
 rmSync(folder, { recursive: true, force: true });
 for (const name of skipped) console.log(`skipped: ${name}`);
 // The report lacks files that cannot be loaded, and crashes.

@@ -7,6 +7,7 @@ import { SettingError } from "../../../system/setting-error.ts";
 import { freePort, sharedWatchdog, temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { lacks } from "../requirements.ts";
+import { endProcess, ptyHostOf } from "./pty-host/hosted-service.ts";
 import { TestClient } from "./service.ts";
 
 const MAIN = join(import.meta.dir, "../../../agents/terminal/main.ts");
@@ -65,9 +66,12 @@ test("it tells how it is on a port of its own", async () => {
     const response = await fetch(`http://127.0.0.1:${metrics}${path}`);
     return { status: response.status, text: await response.text() };
   };
-  await using terminal = await start(["--data", temporaryFolder(), "--", "sleep", "60"], {
+  const data = temporaryFolder();
+  await using terminal = await start(["--data", data, "--", "sleep", "60"], {
     BERTH_METRICS_PORT: String(metrics),
   });
+  // It keeps the session for a terminal that is started again.
+  await using _ptyHost = { [Symbol.asyncDispose]: () => endProcess(ptyHostOf(data), "SIGTERM") };
   expect(await at("/health/live")).toEqual({ status: 200, text: "live\n" });
   expect(await at("/health/ready")).toEqual({ status: 200, text: "ready\n" });
   const html = await (await fetch(`${terminal.origin}/`)).text();

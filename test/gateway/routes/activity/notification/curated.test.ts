@@ -4,17 +4,17 @@ import { noticeIdOf } from "../../../../../actors/activity/inbox/consume.ts";
 import type { InboxEntry } from "../../../../../schemas/activity/notification.ts";
 import type { EventRecord } from "../../../../../schemas/events.ts";
 import { EVENT_STREAM, EVENT_SUBJECT } from "../../../../../schemas/subjects.ts";
-import { type SharedStack, sharedStack, type TestUser } from "../../../../harness/shared-stack.ts";
+import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../../../../harness/embedded-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { apiToken, codeOf, impersonate, realmToken } from "../../accounts/token/credentials.ts";
 import { startHost, tenant } from "../../hosting/container/hosting.ts";
 
-let stack: SharedStack;
-let server: string;
+/** Of its own, since it deletes the stream of events. */
+let stack: EmbeddedStack;
+const server = "node-1";
 let nats: NatsConnection;
 beforeAll(async () => {
-  stack = await sharedStack();
-  server = await stack.serverName();
+  stack = await startEmbeddedStack({ servers: [server] });
   const { host, username, password } = new URL(stack.natsUrl);
   nats = await connect({ servers: host, user: username, pass: password });
 });
@@ -23,13 +23,12 @@ afterAll(async () => {
   await stack.stop();
 });
 
-/** The notices for this user alone: other files of the shared stack send notices to everybody. */
 const inboxOf = async (token: string): Promise<InboxEntry[]> => {
   const { body } = await stack.call("GET", "/api/v1/notifications/?limit=100", { token });
-  return body.data.notifications.filter((entry: InboxEntry) => entry.user_id !== null);
+  return body.data.notifications;
 };
 const notice = (token: string, title: RegExp) =>
-  until(async () => (await inboxOf(token)).find((entry) => title.test(entry.title)), { timeoutMs: 20_000 });
+  until(async () => (await inboxOf(token)).find((entry) => title.test(entry.title)));
 const credit = (user: TestUser, amount: string, reason: string) =>
   stack.actors.wallet(user.id).credit({ amount, reason, idempotency_key: reason });
 
