@@ -64,13 +64,10 @@ export async function controlPlane(server: string): Promise<ControlPlane> {
     container: (id) => read<ContainerStatus>(desiredKey("container", id)),
     firewall: (id) => read<FirewallStatus>(desiredKey("firewall", id)),
     reported: (id, state, revision = 0) =>
-      until(
-        async () => {
-          const found = await plane.container(id);
-          return found && found.state === state && found.revision >= revision && found;
-        },
-        { timeoutMs: 15_000 },
-      ),
+      until(async () => {
+        const found = await plane.container(id);
+        return found && found.state === state && found.revision >= revision && found;
+      }),
     ping: async () => (await connection.request(agentSubject(server, "ping"), "", { timeout: 2_000 })).json(),
     history: async (id) => {
       const states: string[] = [];

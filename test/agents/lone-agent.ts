@@ -55,7 +55,7 @@ export async function startLoneAgent(
     reported,
     stop: async () => {
       agent.desire(`container.${id}`, { ...wanted, revision: 2, state: "deleted" });
-      await until(() => reported.includes("deleted"), { timeoutMs: 20_000 });
+      await until(() => reported.includes("deleted"));
       await agent.close();
       await agent.shutdown();
     },

@@ -3,8 +3,7 @@ import { CLEAN_ENVIRONMENT } from "../harness/environment.ts";
 import { until } from "../harness/until.ts";
 
 const ROOT = join(import.meta.dir, "../..");
-/** An empty machine makes a database first. */
-const READY = { timeoutMs: 60_000, everyMs: 50 };
+const READY = { everyMs: 50 };
 
 /** What `npm start` runs, in a process of its own. */
 export interface BerthProcess {

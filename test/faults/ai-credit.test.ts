@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 afterAll(() => provider.stop());
 
-const TAKEN_OVER = { timeoutMs: 60_000, everyMs: 100 };
+const TAKEN_OVER = { everyMs: 100 };
 
 const transfer = async ({ token }: TestUser, amount: string) =>
   (

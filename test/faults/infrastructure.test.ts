@@ -35,7 +35,7 @@ test("while NATS is away changes answer 503 with Retry-After, reads go on, and e
 
   const again = await nats(natsAt);
   ends.push(() => again.stop());
-  await until(async () => (await transfer(stack, user, "during")).status === 200, { timeoutMs: 30_000 });
+  await until(async () => (await transfer(stack, user, "during")).status === 200);
   expect((await transfer(stack, user, "after")).status).toBe(200);
   expect(await balance(stack, user)).toBe("97.00");
   await until(async () => (await readiness(stack)) === 200);
@@ -66,7 +66,7 @@ test("while PostgreSQL is away everything answers 503 with Retry-After, and come
 
   const again = await startOwnPostgres(at);
   ends.push(() => again.stop());
-  await until(async () => (await transfer(stack, user, "during")).status === 200, { timeoutMs: 30_000 });
+  await until(async () => (await transfer(stack, user, "during")).status === 200);
   expect((await transfer(stack, user, "before")).body.data.replayed).toBe(true);
   expect(await balance(stack, user)).toBe("98.00");
 });

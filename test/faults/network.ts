@@ -70,14 +70,11 @@ export type ShopNetwork = Awaited<ReturnType<typeof startShopNetwork>>;
 
 /** Waits until a host has its share, and every partition an owner. */
 async function shares(db: Sql, name: string): Promise<void> {
-  await until(
-    async () => {
-      const { leases } = await readCluster(db);
-      const owned = leases.filter(({ owner, expired }) => owner !== null && !expired);
-      return owned.length === PARTITIONS && owned.some(({ owner }) => owner?.startsWith(`${name}-`));
-    },
-    { timeoutMs: 20_000 },
-  );
+  await until(async () => {
+    const { leases } = await readCluster(db);
+    const owned = leases.filter(({ owner, expired }) => owner !== null && !expired);
+    return owned.length === PARTITIONS && owned.some(({ owner }) => owner?.startsWith(`${name}-`));
+  });
 }
 
 /** Purchases that are made without pause. */
@@ -139,7 +136,7 @@ export async function startPurchases({ db, actors }: ShopNetwork) {
     },
     /** What the rows say of it all, and what the answers do, once nothing is left to do. */
     async books() {
-      await until(async () => (await tasks(db)) === 0, { timeoutMs: 20_000 });
+      await until(async () => (await tasks(db)) === 0);
       const shopRows = await db<{ id: string; stock: number; sold: number }[]>`
         SELECT id, stock, sold FROM shops WHERE id = ANY (${shops}::text[]) ORDER BY id`;
       const tillRows = await db<{ id: string; money: number }[]>`

@@ -10,7 +10,6 @@ import { type PartitionedNetwork, startPartitionedNetwork } from "./partitioned-
 const CUT_OFF = "actors-2";
 const USERS = 6;
 const CLIENTS = 12;
-const SETTLED = { timeoutMs: 25_000 };
 
 describe.skipIf(lacks("root", "nft", "ip", "unshare", "nsenter"))("a network that parts", () => {
   const ends: (() => Promise<void>)[] = [];
@@ -28,7 +27,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "nsenter"))("a network tha
     ends.push(partitioned.end, stack.stop);
     const env = { DATABASE_URL: partitioned.url("postgres"), NATS_URL: partitioned.url("nats") };
     await stack.startHost(CUT_OFF, env, partitioned.within);
-    await until(async () => (await shareOf(stack, CUT_OFF)) > 8, SETTLED);
+    await until(async () => (await shareOf(stack, CUT_OFF)) > 8);
     const users: TestUser[] = [];
     while (users.length < USERS || (await ownedBy(stack, users)).length === 0) {
       users.push(await stack.user({ balance: "10000" }));
@@ -49,7 +48,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "nsenter"))("a network tha
     await cutUntilTakenOver(stack, partitioned, parts);
     await flows(load, users);
     await partitioned.mend();
-    await until(async () => (await shareOf(stack, CUT_OFF)) > 8, SETTLED);
+    await until(async () => (await shareOf(stack, CUT_OFF)) > 8);
     await flows(load, users);
     expect(await check(stack, users, await load.stop())).toEqual([]);
   }
@@ -60,7 +59,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "nsenter"))("a network tha
     parts: ("postgres" | "nats")[],
   ) {
     await partitioned.cut(...parts);
-    await until(async () => (await shareOf(stack, "actors-1")) === 64, SETTLED);
+    await until(async () => (await shareOf(stack, "actors-1")) === 64);
   }
 
   test("an owner that is cut off from PostgreSQL and NATS loses its partitions to others, nothing is lost or doubled, and it comes back", () =>

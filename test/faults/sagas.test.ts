@@ -16,7 +16,7 @@ type Purchases = Awaited<ReturnType<typeof startPurchases>>;
 
 async function flows(purchases: Purchases): Promise<void> {
   const goal = purchases.answered() + FLOWING;
-  await until(() => purchases.answered() >= goal, { timeoutMs: 30_000 });
+  await until(() => purchases.answered() >= goal);
 }
 
 test(
@@ -59,7 +59,7 @@ test(
     for (const host of hosts) process.kill(host.pid, "SIGKILL");
     expect(await tasks(network.db)).toBeGreaterThan(0);
     await network.startHost("three");
-    await until(async () => (await tasks(network.db)) === 0, { timeoutMs: 20_000 });
+    await until(async () => (await tasks(network.db)) === 0);
     const rows = await network.db<
       { sold: number }[]
     >`SELECT sold FROM shops WHERE id = ANY (${shops}::text[])`;

@@ -137,9 +137,7 @@ test("poison among the events keeps nobody's notices back", async () => {
   answersTo("evt.committed", 301);
   await thief.flush();
   await credit(user, "after the poison");
-  await until(async () => (await notices(user)).some(({ body }) => body === "after the poison"), {
-    timeoutMs: 15_000,
-  });
+  await until(async () => (await notices(user)).some(({ body }) => body === "after the poison"));
 });
 
 test("nobody reads the leases because a host wants it", async () => {

@@ -44,9 +44,7 @@ test("whichever actor host is killed at any moment, every event arrives, those o
       // The same key until it is answered: a request whose answer was lost with a host is sent again.
       const key = { "idempotency-key": `${i}-${port}` };
       const rule = { action: "drop", protocol: "tcp", description: "", destination_port: String(port) };
-      await until(async () => (await ours.call("POST", `/${id}/firewall/egress`, rule, key)).status === 200, {
-        timeoutMs: 30_000,
-      });
+      await until(async () => (await ours.call("POST", `/${id}/firewall/egress`, rule, key)).status === 200);
       added[i]?.push(String(port));
     }
   });
@@ -54,7 +52,7 @@ test("whichever actor host is killed at any moment, every event arrives, those o
   const hosts = [...stack.hosts].map(({ pid }) => pid);
   for (let kill = 1; kill <= KILLS; kill++) {
     const arrivedBefore = receiver.received.length;
-    await until(() => receiver.received.length > arrivedBefore + 5, { timeoutMs: 60_000 });
+    await until(() => receiver.received.length > arrivedBefore + 5);
     const victim = hosts.shift();
     if (victim !== undefined) process.kill(victim, "SIGKILL");
     hosts.push((await stack.startHost(`actors-again-${kill}`)).pid);
@@ -68,6 +66,6 @@ test("whichever actor host is killed at any moment, every event arrives, those o
       .map(({ payload }) => payload.data.data.rule.destination_port as string);
     return [...new Set(ports)];
   };
-  await until(() => ids.every((id, i) => arrivedOf(id).length === added[i]?.length), { timeoutMs: 60_000 });
+  await until(() => ids.every((id, i) => arrivedOf(id).length === added[i]?.length));
   expect(ids.map(arrivedOf)).toEqual(added);
 }, 180_000);

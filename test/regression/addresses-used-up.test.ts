@@ -33,15 +33,13 @@ describe.skipIf(lacks("linux"))("containers for which their host has no address"
     const fields = { server_name: "node-9", project_id: "0".repeat(24), name: "web", command: [] };
     agent.desire(`container.${id}`, { ...fields, id, state, revision, generation: 0 });
   };
-  const is = (id: string, state: ContainerStatus["state"]) =>
-    until(() => reported.get(id)?.state === state, { timeoutMs: 20_000 });
-  const waits = (id: string) =>
-    until(() => reported.get(id)?.error?.includes(WHY) === true, { timeoutMs: 20_000 });
+  const is = (id: string, state: ContainerStatus["state"]) => until(() => reported.get(id)?.state === state);
+  const waits = (id: string) => until(() => reported.get(id)?.error?.includes(WHY) === true);
 
   beforeAll(() => agent.start());
   afterAll(async () => {
     for (const id of ids) want(id, "deleted", 1_000);
-    await until(() => ids.every((id) => reported.get(id)?.state === "deleted"), { timeoutMs: 30_000 });
+    await until(() => ids.every((id) => reported.get(id)?.state === "deleted"));
     await agent.close();
     await agent.shutdown();
   });

@@ -22,8 +22,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a container",
     await until(() => agent.reported.includes("running"));
   };
   const log = () => readFileSync(join(agent.folder, "log"), "utf8");
-  const stopped = () =>
-    until(() => agent.reported.at(-1)?.startsWith("error") && agent.reported.at(-1), { timeoutMs: 30_000 });
+  const stopped = () => until(() => agent.reported.at(-1)?.startsWith("error") && agent.reported.at(-1));
 
   test("that fills more of the disk than it may is stopped, and told what the limit is", async () => {
     await start(

@@ -32,9 +32,9 @@ describe.skipIf(lacks("linux"))("an agent", () => {
   const want = (id: string, state: "running" | "deleted", revision: number) => {
     const fields = { server_name: "node-9", project_id: "0".repeat(24), name: "web", command: [] };
     agent.desire(`container.${id}`, { ...fields, id, state, revision, generation: 0 });
-    return until(() => reported.get(id) === state, { timeoutMs: 20_000 });
+    return until(() => reported.get(id) === state);
   };
-  const emptied = () => until(() => readdirSync(removed).length === 0, { timeoutMs: 60_000 });
+  const emptied = () => until(() => readdirSync(removed).length === 0);
 
   beforeAll(async () => {
     // What an agent was removing as it was ended.

@@ -95,7 +95,7 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("a firewall that someone chan
     meddler.next = opened();
     await apply(2);
     const changed = await fingerprint();
-    await until(async () => (await fingerprint()) !== changed, { timeoutMs: 15_000 });
+    await until(async () => (await fingerprint()) !== changed);
     const repaired = await fingerprint();
     await apply(3);
     expect(await fingerprint()).not.toBe(repaired);
@@ -112,7 +112,7 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("a firewall that someone chan
     writeFileSync(path, JSON.stringify(record));
 
     await startAgent();
-    await until(async () => (await fingerprint()) === meant, { timeoutMs: 15_000 });
+    await until(async () => (await fingerprint()) === meant);
   });
 
   test("is left alone when nobody changed it: its counters go on", async () => {

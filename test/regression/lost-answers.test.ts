@@ -53,12 +53,10 @@ test("partitions that a host could not give back go to the newcomer all the same
     }),
   });
   await runtime.startHost("host-2");
-  await until(
-    async () =>
-      (await readCluster(runtime.db)).leases.every(
-        ({ partition, owner }) => owner === preferredHost(partition, ["host-1", "host-2"]),
-      ),
-    { timeoutMs: 20_000 },
+  await until(async () =>
+    (await readCluster(runtime.db)).leases.every(
+      ({ partition, owner }) => owner === preferredHost(partition, ["host-1", "host-2"]),
+    ),
   );
   expect(fails).toBeLessThanOrEqual(0);
 });

@@ -129,15 +129,12 @@ test("a process that dies is started again, the servers too", async () => {
   const { supervisor, said } = await setup();
   await supervisor.start();
   for (const name of ["gateway", "nats", "postgres"]) {
-    const before = await until(() => supervisor.processes.get(name), { timeoutMs: 20_000 });
+    const before = await until(() => supervisor.processes.get(name));
     process.kill(before, "SIGKILL");
-    const after = await until(
-      () => {
-        const pid = supervisor.processes.get(name);
-        return pid !== undefined && pid !== before ? pid : undefined;
-      },
-      { timeoutMs: 20_000 },
-    );
+    const after = await until(() => {
+      const pid = supervisor.processes.get(name);
+      return pid !== undefined && pid !== before ? pid : undefined;
+    });
     expect(isAlive(after)).toBe(true);
     expect(said.some((line) => line.startsWith(`${name} ended`))).toBe(true);
   }
@@ -227,7 +224,7 @@ test("a stop during the start ends what had been started", async () => {
   const { supervisor, entries } = await setup({ how: { gateway: "silent" }, env: { BERTH_SEED: "none" } });
   const start = supervisor.start();
   start.catch(() => undefined);
-  await until(() => entries().some(({ name }) => name === "gateway"), { timeoutMs: 20_000 });
+  await until(() => entries().some(({ name }) => name === "gateway"));
   await supervisor.stop();
   await expect(start).rejects.toThrow();
   expect(entries().filter(({ pid }) => isAlive(pid))).toEqual([]);

@@ -36,7 +36,7 @@ function first(command: readonly string[], env: Record<string, string | undefine
   return {
     output: () => output,
     init,
-    said: (text: string) => until(() => output.includes(text), { timeoutMs: 60_000 }),
+    said: (text: string) => until(() => output.includes(text)),
     /** The command lines of the first process and of up to two below it. */
     lineage: async () => {
       const pids = [await init()];

@@ -82,13 +82,10 @@ test("a host that joins under load takes its share and moves nothing else, and n
   const load = storm(ids, 16);
   await until(() => load.added() > 200);
   await runtime.startHost("host-3");
-  const after = await until(
-    async () => {
-      const now = await owners();
-      return now.filter((owner) => owner === "host-3").length > PARTITIONS / 6 && !now.includes(null) && now;
-    },
-    { timeoutMs: 40_000 },
-  );
+  const after = await until(async () => {
+    const now = await owners();
+    return now.filter((owner) => owner === "host-3").length > PARTITIONS / 6 && !now.includes(null) && now;
+  });
   const moved = after.filter((owner, partition) => owner !== before[partition]);
   expect(moved.every((owner) => owner === "host-3")).toBe(true);
   const { added, failures } = await load.stop();
@@ -132,6 +129,6 @@ test("a backlog larger than memory holds is delivered whole and in order", async
     await Promise.all(Array.from({ length: 1_000 }, () => runtime.actors.counter(id).add({ by: 1 })));
   }
   runtime.delivery.broken = false;
-  await until(() => runtime.delivered.length >= count, { timeoutMs: 20_000 });
+  await until(() => runtime.delivered.length >= count);
   expect(runtime.delivered.map((row) => row.seq)).toEqual(Array.from({ length: count }, (_, i) => i + 1));
 });

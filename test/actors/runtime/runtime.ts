@@ -118,12 +118,8 @@ export async function startRuntime(
   for (let i = 1; i <= (options.hosts ?? 1); i++) await start(`host-${i}`);
   const names = hosts.map((host) => host.name);
   // Settled: each partition is where it belongs, so what moves later moves for a reason.
-  await until(
-    async () =>
-      (await readCluster(db)).leases.every(
-        ({ partition, owner }) => owner === preferredHost(partition, names),
-      ),
-    { timeoutMs: 30_000 },
+  await until(async () =>
+    (await readCluster(db)).leases.every(({ partition, owner }) => owner === preferredHost(partition, names)),
   );
 
   const bus = await natsBus(server.url, "caller");

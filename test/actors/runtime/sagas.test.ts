@@ -185,7 +185,6 @@ test("a saga goes on at the next owner when its host stops in the middle, and it
       (
         await runtime.db`SELECT 1 FROM leases WHERE partition = ${partitionOf("shop", ids.shopId)} AND owner = 'host-2'`
       ).length === 1,
-    { timeoutMs: 40_000 },
   );
   await row.release();
   expect((await bought).value).toEqual({ stock: 4 });

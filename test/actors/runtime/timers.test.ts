@@ -51,7 +51,7 @@ test("a timer whose time has passed fires as soon as somebody owns its actor", a
     VALUES ('shop', ${id}, 'left', ${partitionOf("shop", id)}, 'token', now() - interval '1 hour', 'ticked', '{}', false)`;
   await runtime.hosts[0]?.stop();
   const next = await runtime.startHost("host-2");
-  await until(async () => (await sold(id)) === 1, { timeoutMs: 30_000 });
+  await until(async () => (await sold(id)) === 1);
   expect(await timersOf(id)).toEqual([]);
   await until(() => next.host.status().tasks === 0);
 });
@@ -74,13 +74,11 @@ test("a timer whose message breaks its handler is kept and tried again", async (
     INSERT INTO tasks (kind, actor_id, name, partition, token, due_at, op, input, aborting)
     VALUES ('shop', ${id}, 'odd', ${partitionOf("shop", id)}, 'token', now(), 'of another version', '{}', false)`;
   await runtime.startHost("host-4");
-  await until(() => runtime.hosts.some((running) => running.host.status().tasks_failing > 0), {
-    timeoutMs: 60_000,
-  });
+  await until(() => runtime.hosts.some((running) => running.host.status().tasks_failing > 0));
   expect(await timersOf(id)).toEqual(["odd"]);
   await runtime.db`UPDATE tasks SET op = 'ticked' WHERE actor_id = ${id}`;
   // Memory holds what it read: the next owner reads it anew.
   for (const running of runtime.hosts) await running.stop();
   await runtime.startHost("host-5");
-  await until(async () => (await sold(id)) === 1, { timeoutMs: 60_000 });
+  await until(async () => (await sold(id)) === 1);
 });

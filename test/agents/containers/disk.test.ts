@@ -61,7 +61,7 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("what a container holds open"
     await driver.create(spec);
     writeFileSync(join(spec.folder, "root/hold.ts"), HOLD);
     const { init } = await driver.start(spec, async () => undefined);
-    await until(() => existsSync(join(spec.folder, "root/srv/ready")), { timeoutMs: 20_000 });
+    await until(() => existsSync(join(spec.folder, "root/srv/ready")));
     named = await diskUse(spec.folder, FILES_MAX, []);
     all = await diskUse(spec.folder, FILES_MAX, await driver.processes(spec));
     await driver.stop(spec, init, 0);

@@ -232,10 +232,10 @@ test("a slow reader holds back a fast target, and a slow target a fast sender", 
   down.answer(`HTTP/1.1 200 OK\r\nContent-Length: ${block.length * blocks}\r\n\r\n`);
   for (let n = 0; n < blocks; n++) down.answer(block);
   // What the kernel and the edge hold is far less than the answer.
-  await until(() => down.hasStalled(), { timeoutMs: 15_000 });
+  await until(() => down.hasStalled());
   expect(down.unsentBytes).toBeGreaterThan(40 * block.length);
   client.resume();
-  await until(() => client.receivedBytes > block.length * blocks, { timeoutMs: 20_000 });
+  await until(() => client.receivedBytes > block.length * blocks);
   expect((await client.next()).body.length).toBe(block.length * blocks);
 
   client.send(`POST / HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${block.length * blocks}\r\n\r\n`);
@@ -249,11 +249,11 @@ test("a slow reader holds back a fast target, and a slow target a fast sender", 
       unsent = client.unsentBytes;
       return unsent === before && unsent > 0;
     },
-    { timeoutMs: 15_000, everyMs: 200 },
+    { everyMs: 200 },
   );
   expect(unsent).toBeGreaterThan(40 * block.length);
   up.resume();
-  await until(() => up.bodyBytes >= block.length * blocks, { timeoutMs: 20_000 });
+  await until(() => up.bodyBytes >= block.length * blocks);
   up.answer(OK);
   expect((await client.response()).status).toBe(200);
 });

@@ -59,7 +59,7 @@ async function open(host: string, protocols: string[] = [], tls = true): Promise
   socket.onclose = ({ code, reason }) => {
     opened.closed = { code, reason };
   };
-  await until(() => socket.readyState === WebSocket.OPEN || opened.closed, { timeoutMs: 20_000 });
+  await until(() => socket.readyState === WebSocket.OPEN || opened.closed);
   return opened;
 }
 
@@ -231,13 +231,11 @@ test("a thousand of them lose no frame while names come, change and go, and thos
     if (own !== undefined) edge.aliases.set("stays", { ...own, revision: own.revision + round });
     await until(() => staying.every(({ heard }) => heard.length >= round));
   }
-  await until(() => [...going, ...moving].every(({ closed }) => closed !== null), { timeoutMs: 30_000 });
-  await until(() => staying.every(({ heard, closed }) => heard.length >= ROUNDS || closed !== null), {
-    timeoutMs: 30_000,
-  });
+  await until(() => [...going, ...moving].every(({ closed }) => closed !== null));
+  await until(() => staying.every(({ heard, closed }) => heard.length >= ROUNDS || closed !== null));
   const expected = Array.from({ length: ROUNDS }, (_, round) => `${round}`).join();
   expect(new Set(staying.map(({ heard }) => heard.join()))).toEqual(new Set([expected]));
   expect(staying.filter(({ closed }) => closed !== null)).toEqual([]);
   for (const { socket } of staying) socket.close();
-  await until(() => edge.edge.connections === 0, { timeoutMs: 30_000 });
+  await until(() => edge.edge.connections === 0);
 });

@@ -257,7 +257,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("an agent with
     for (const change of changes) {
       await run(["nft", "-f", "-"], `${change}\n`);
       expect(await rulesOf(id)).not.toBe(before);
-      await until(async () => (await rulesOf(id)) === before, { timeoutMs: 20_000 });
+      await until(async () => (await rulesOf(id)) === before);
     }
   });
 

@@ -8,8 +8,6 @@ import { testPool } from "../containers/specs.ts";
 import { lacks } from "../requirements.ts";
 import { type ServedContainer, servedContainer } from "./served-container.ts";
 
-const WAIT = { timeoutMs: 30_000 };
-
 describe.skipIf(
   lacks("root", "nft", "ip", "oci", "Xvnc", "openbox", "xterm", "xclip", "xdpyinfo") || lacksChromium(),
 )("a display of a container", () => {
@@ -29,19 +27,15 @@ describe.skipIf(
   const active = () => inside("DISPLAY=:1 xprop -root _NET_ACTIVE_WINDOW");
   /** Opens a window, with the keyboard's focus, that keeps the line that is typed into it. */
   const openWindow = async (file: string) => {
-    await until(
-      async () => (await inside("DISPLAY=:1 xprop -root _NET_SUPPORTING_WM_CHECK")).includes("#"),
-      WAIT,
-    );
+    await until(async () => (await inside("DISPLAY=:1 xprop -root _NET_SUPPORTING_WM_CHECK")).includes("#"));
     const before = await active();
     await onDisplay(`xterm -e sh -c 'read -r line; echo "$line" >${file}'`);
     await until(async () => {
       const now = await active();
       return now !== before && !now.endsWith(" 0x0");
-    }, WAIT);
+    });
   };
-  const holds = (file: string, text: string) =>
-    until(async () => (await inside(`cat ${file}`)) === text, WAIT);
+  const holds = (file: string, text: string) => until(async () => (await inside(`cat ${file}`)) === text);
   const open = async (url: string, options: Parameters<typeof openPage>[1] = {}) => {
     const separator = url.includes("?") ? "&" : "/?";
     const opened = await openPage(`${url}${separator}access_token=${await container.token()}`, {
@@ -70,9 +64,9 @@ describe.skipIf(
     const size = () => inside("DISPLAY=:1 xdpyinfo | sed -n 's/ *dimensions: *\\([0-9x]*\\) .*/\\1/p'");
     const room = () =>
       page.locator(".screen").evaluate(({ clientWidth, clientHeight }) => `${clientWidth}x${clientHeight}`);
-    await until(async () => (await size()) === (await room()), WAIT);
+    await until(async () => (await size()) === (await room()));
     await page.setViewportSize({ width: 900, height: 600 });
-    await until(async () => (await room()).startsWith("900x") && (await size()) === (await room()), WAIT);
+    await until(async () => (await room()).startsWith("900x") && (await size()) === (await room()));
   });
 
   test("its clipboard is read and written on the page, by a button each", async () => {
@@ -84,10 +78,9 @@ describe.skipIf(
     await page.getByRole("button", { name: "Send to the display" }).click();
     await until(
       async () => (await inside("DISPLAY=:1 timeout 2 xclip -o -selection clipboard")) === "sent there",
-      WAIT,
     );
     await onDisplay("printf 'copied there' | xclip -selection clipboard");
-    await until(async () => (await field.inputValue()) === "copied there", WAIT);
+    await until(async () => (await field.inputValue()) === "copied there");
   });
 
   test("several look at it at once, and who only watches changes nothing", async () => {
@@ -138,7 +131,7 @@ describe.skipIf(
     expect([answer.status, answer.headers.get("location")]).toEqual([302, "/display/2"]);
     const managed =
       "for pid in $(pidof openbox); do tr '\\0' '\\n' </proc/$pid/environ; done | grep ^DISPLAY=";
-    await until(async () => (await inside(managed)).includes("DISPLAY=:2"), WAIT);
+    await until(async () => (await inside(managed)).includes("DISPLAY=:2"));
     const { page, errors } = await open(`${terminal}/display/2`);
     await isIn(page, "connected");
     expect(errors).toEqual([]);
@@ -146,7 +139,7 @@ describe.skipIf(
 
   test("an X server without VNC is shown by x11vnc", async () => {
     await inside("Xvfb :5 -screen 0 800x600x24 </dev/null >/dev/null 2>&1 &");
-    await until(() => inside("DISPLAY=:5 xdpyinfo >/dev/null && echo yes"), WAIT);
+    await until(() => inside("DISPLAY=:5 xdpyinfo >/dev/null && echo yes"));
     const { page } = await open(container.expose("other", "display", { index: 5 }));
     await isIn(page, "connected");
   });

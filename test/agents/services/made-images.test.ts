@@ -63,11 +63,11 @@ describe.skipIf(lacks("root", "nft", "ip", "oci") || lacksChromium())(
         await page.keyboard.type(", and from the editor");
         await page.keyboard.press("Control+s");
         const written = "from the container\n, and from the editor";
-        await until(async () => (await inside("cat /home/dev/notes.txt")) === written, { timeoutMs: 60_000 });
+        await until(async () => (await inside("cat /home/dev/notes.txt")) === written);
         await page.keyboard.press("Control+`");
         await page.locator(".terminal .xterm-screen").click();
         await page.keyboard.type("id -un >/home/dev/who\n");
-        await until(async () => (await inside("cat /home/dev/who")) === "dev", { timeoutMs: 60_000 });
+        await until(async () => (await inside("cat /home/dev/who")) === "dev");
       },
     );
 
@@ -78,9 +78,9 @@ describe.skipIf(lacks("root", "nft", "ip", "oci") || lacksChromium())(
         await using _ = container;
         const { page, errors } = await open("display");
         await page.waitForSelector('main[data-state="connected"]');
-        await until(async () => (await inside("pgrep -u dev icewm")) !== "", { timeoutMs: 60_000 });
+        await until(async () => (await inside("pgrep -u dev icewm")) !== "");
         await inside("DISPLAY=:1 pcmanfm /home/dev </dev/null >/dev/null 2>&1 &");
-        await until(async () => (await inside("pgrep -u dev pcmanfm")) !== "", { timeoutMs: 60_000 });
+        await until(async () => (await inside("pgrep -u dev pcmanfm")) !== "");
         expect(await inside("pgrep -u dev Xtigervnc || pgrep -u dev Xvnc")).not.toBe("");
         expect(errors).toEqual([]);
       },

@@ -89,7 +89,7 @@ export async function servedContainer(
     wanted = { ...wanted, ...change, revision: wanted.revision + 1 };
     reconciler.desire(`container.${id}`, wanted);
     await reconciler.settled();
-    await until(() => reports.get(id) === wanted.state, { timeoutMs: 20_000 });
+    await until(() => reports.get(id) === wanted.state);
   };
   await want({});
   const address = { containerDomain: DOMAIN, httpsPort: serving.edge.httpsPort };

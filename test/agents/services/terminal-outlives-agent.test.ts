@@ -93,13 +93,10 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))(
     };
     const open = async (query: string) => {
       // A container that was being started when its agent was killed is started again.
-      const { response, attach } = await until(
-        async () => {
-          const answer = await ask(`/${query}`);
-          return answer.response.ok && answer;
-        },
-        { timeoutMs: 20_000 },
-      );
+      const { response, attach } = await until(async () => {
+        const answer = await ask(`/${query}`);
+        return answer.response.ok && answer;
+      });
       const client = await attach(/"token":"([^"]+)"/.exec(await response.text())?.[1] ?? "");
       sharedWatchdog().watch(ptyHostOf(options.data), "TERM");
       // What is typed before a relay has set up its terminal may be lost.
@@ -192,9 +189,7 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))(
           await until(() => client.exit);
           expect(client.exit).toMatchObject({ reason: "the process that held it was ended" });
         }
-        await until(() => inContainer("sleep 1001").length === 0 && inContainer("script").length === 0, {
-          timeoutMs: 20_000,
-        });
+        await until(() => inContainer("sleep 1001").length === 0 && inContainer("script").length === 0);
         if (withAgent) await start();
       }
       const client = await open("?terminal_id=2&shell=sh");
@@ -219,7 +214,7 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))(
       process.kill(recordOf(options.data, id)?.init?.pid ?? 0, "SIGKILL");
       await start();
       // Of a container that was started anew nothing goes on.
-      await until(async () => (await ask("/api/v1/terminal/sessions")).response.ok, { timeoutMs: 20_000 });
+      await until(async () => (await ask("/api/v1/terminal/sessions")).response.ok);
       const { response } = await ask("/api/v1/terminal/sessions");
       expect(await response.json()).toEqual({ sessions: [] });
       expect(ptyHostOf(options.data)).toBe(ptyHost);

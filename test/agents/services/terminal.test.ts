@@ -117,8 +117,7 @@ describe.skipIf(lacks("root", "ip", "oci"))("the terminal of a container", () =>
       });
       expect(cookie?.value).not.toContain(token);
 
-      const shows = (text: string) =>
-        until(async () => (await shown(page)).includes(text), { timeoutMs: 20_000 });
+      const shows = (text: string) => until(async () => (await shown(page)).includes(text));
       await shows("root@web");
       await page.keyboard.type("echo typed in $(hostname)\n");
       await shows("typed in web");

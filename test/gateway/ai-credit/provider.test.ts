@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 /** A provider that was away is asked again after a while, by whoever looks after the user. */
-const BACK = { timeoutMs: 60_000, everyMs: 100 };
+const BACK = { everyMs: 100 };
 
 const transfer = async ({ token }: TestUser, amount: string, idempotency_key?: string) =>
   (

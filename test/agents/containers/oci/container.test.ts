@@ -318,7 +318,7 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("a container of the OCI runti
     async () => {
       const spec = newSpec(pool, { command: ["sh", "-c", "while :; do sleep 1000 & done"] });
       const { init } = await start(spec);
-      await until(() => /cannot fork/i.test(log(spec)), { timeoutMs: 20_000 });
+      await until(() => /cannot fork/i.test(log(spec)));
       expect(await run(["echo", "on"])).toBe("on\n");
       await driver.stop(spec, init, 0);
     },

@@ -101,7 +101,7 @@ export async function endProcess(pid: number, signal: "SIGKILL" | "SIGTERM"): Pr
   } catch {
     return;
   }
-  await until(() => !isAlive(pid), { timeoutMs: 20_000 });
+  await until(() => !isAlive(pid));
 }
 
 /** A process that has only to be buried is none. */

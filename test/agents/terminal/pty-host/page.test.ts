@@ -10,8 +10,7 @@ test.skipIf(lacks("linux", "chromium"))(
   async () => {
     await using service = await keptService();
     const { page, complaints } = await newWindow();
-    const shows = (text: string | RegExp) =>
-      until(async () => new RegExp(text).test(await shown(page)), { timeoutMs: 20_000 });
+    const shows = (text: string | RegExp) => until(async () => new RegExp(text).test(await shown(page)));
     const state = (name: string) => page.waitForSelector(`.app[data-state="${name}"]`);
 
     await steady(() => page.goto(`${service.origin}/?terminal_id=7`));

@@ -281,7 +281,7 @@ describe.skipIf(lacks("linux"))("the PTY host", () => {
       signal: null,
       reason: "the process that held it was ended",
     });
-    await until(() => !isAlive(Number(shell)), { timeoutMs: 20_000 });
+    await until(() => !isAlive(Number(shell)));
     const next = await service.open();
     next.type("echo an''ew\n");
     await next.shows("anew");
@@ -298,7 +298,7 @@ describe.skipIf(lacks("linux"))("the PTY host", () => {
       const [, program = 0] = /pid (\d+)\./.exec(client.text) ?? [];
       await endProcess(ptyHostOf(service.data), "SIGKILL");
       await until(() => client.exit);
-      await until(() => !isAlive(Number(program)), { timeoutMs: 20_000 });
+      await until(() => !isAlive(Number(program)));
     },
   );
 

@@ -40,7 +40,7 @@ const sends = async (actorId: string) =>
 
 /** Once the wallet can answer, a charge that it had not begun is taken back, and one that it makes first is refunded. */
 async function untilNothingIsPaid(sellerId: string, user: TestUser): Promise<void> {
-  await until(async () => (await sends(sellerId)) === 0, { timeoutMs: 60_000 });
+  await until(async () => (await sends(sellerId)) === 0);
   const types = (await chargesOf(stack, user)).map((row) => row.transaction_type);
   expect(types.length === 0 || (types.length === 2 && types[1] === "refund")).toBe(true);
   expect(await balanceOf(stack, user)).toBe("100.00");
@@ -65,7 +65,7 @@ test("a rental whose extension is not paid for in time ends when its time is ove
   await until(async () => (await rentalOf(rentalId))?.extending !== null);
   await until(() => Date.now() > Date.parse(end));
   await timeOutPayments(rentalId);
-  await until(async () => (await rentalOf(rentalId))?.status === "ended", { timeoutMs: 20_000 });
+  await until(async () => (await rentalOf(rentalId))?.status === "ended");
   expect((await extension).status).not.toBe(200);
   await wallet.release();
   await untilNothingIsPaid(rentalId, user);
@@ -78,13 +78,10 @@ test("a server whose rent is not paid for in time is free again, and somebody el
   const refused = rent(stack, poor, server, { rental_days: 7, max_charge_cents: 700 });
   await until(async () => (await sends(server)) === 1);
   await timeOutPayments(server);
-  const [row] = await until(
-    async () => {
-      const rows = await stack.db`SELECT status FROM servers WHERE id = ${server} AND status = 'in_stock'`;
-      return rows.length > 0 ? rows : undefined;
-    },
-    { timeoutMs: 20_000 },
-  );
+  const [row] = await until(async () => {
+    const rows = await stack.db`SELECT status FROM servers WHERE id = ${server} AND status = 'in_stock'`;
+    return rows.length > 0 ? rows : undefined;
+  });
   expect(row?.status).toBe("in_stock");
   expect((await refused).status).not.toBe(201);
   const rented = await until(async () => {
@@ -120,7 +117,6 @@ test("a reservation that is not paid for in time leaves nothing behind", async (
   await timeOutPayments(reservation);
   await until(
     async () => (await stack.db`SELECT 1 FROM reservations WHERE id = ${reservation}`).length === 0,
-    { timeoutMs: 20_000 },
   );
   expect((await reserved).status).not.toBe(201);
   await wallet.release();

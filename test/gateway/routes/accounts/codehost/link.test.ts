@@ -117,7 +117,7 @@ test("a link that took too long is refused", async () => {
   await stack.db`UPDATE codehost_accounts SET attempt_expires_at = now() - interval '1 second' WHERE user_id = ${user.id}`;
   await stack.startHost("later");
   process.kill((stack.hosts[0] as { pid: number }).pid, "SIGTERM");
-  await until(async () => (await shareOf(stack, "actors-1")) === 0, { timeoutMs: 30_000 });
+  await until(async () => (await shareOf(stack, "actors-1")) === 0);
   await refused(browser.callBack(back, { cookie }), ...INVALID);
 });
 

@@ -46,7 +46,7 @@ const caughtUp = () =>
       const events = await streamed();
       return events.length >= row?.n && events;
     },
-    { timeoutMs: 20_000, everyMs: 200 },
+    { everyMs: 200 },
   );
 
 async function activity() {

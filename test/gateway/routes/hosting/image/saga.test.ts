@@ -15,13 +15,10 @@ afterAll(() => stack.stop());
 
 /** Asks until there is an answer that tells how it ended. */
 const retryUntilAvailable = (ask: () => ReturnType<ReturnType<typeof asker>>) =>
-  until(
-    async () => {
-      const answer = await ask();
-      return answer.status === 503 ? undefined : answer;
-    },
-    { timeoutMs: 60_000 },
-  );
+  until(async () => {
+    const answer = await ask();
+    return answer.status === 503 ? undefined : answer;
+  });
 
 const tasksOf = async (user: TestUser) => {
   const [row] = await stack.db<{ count: number }[]>`
