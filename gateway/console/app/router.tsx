@@ -13,7 +13,7 @@ import { PAGES } from "./pages.ts";
 import { Shell } from "./shell/shell.tsx";
 import { ButtonLink } from "./ui/button.tsx";
 import { ErrorNote } from "./ui/error-note.tsx";
-import { Empty, Skeleton } from "./ui/page.tsx";
+import { Empty, PageHead, Skeleton } from "./ui/page.tsx";
 
 /** Who is not signed in signs in where they are, and is then on the page that they asked for. */
 function Root() {
@@ -30,17 +30,20 @@ function Root() {
 const rootRoute = createRootRoute({
   component: Root,
   notFoundComponent: () => (
-    <Empty
-      icon="search"
-      title="There is no such page"
-      action={
-        <ButtonLink to="/" look="primary">
-          To the home page
-        </ButtonLink>
-      }
-    >
-      The address may be mistyped, or what it led to is gone.
-    </Empty>
+    <>
+      <PageHead title="Not found" />
+      <Empty
+        icon="search"
+        title="There is no such page"
+        action={
+          <ButtonLink to="/" look="primary">
+            To the home page
+          </ButtonLink>
+        }
+      >
+        The address may be mistyped, or what it led to is gone.
+      </Empty>
+    </>
   ),
 });
 

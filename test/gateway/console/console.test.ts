@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { lacksChromium } from "../../harness/browser.ts";
 import { type SharedStack, sharedStack, type TestUser } from "../../harness/shared-stack.ts";
 import { until } from "../../harness/until.ts";
-import { axeFindings, goTo, signIn, visit } from "./visitor.ts";
+import { rented } from "../routes/market/stock.ts";
+import { axeFindings, goTo, signIn, visit, withoutRefusals } from "./visitor.ts";
 
 const missing = lacksChromium();
 let stack: SharedStack;
@@ -11,29 +12,60 @@ beforeAll(async () => {
   if (missing) return;
   stack = await sharedStack();
   user = await stack.user({ balance: "100.00" });
+  const name = `console-${crypto.randomUUID().slice(0, 8)}`;
+  const { serverId, rental } = await rented(stack, user, name, { specs: { cpu_cores: 4, ram_gb: 8 } });
+  const token = user.token;
+  const project = await stack.call("POST", "/api/v1/projects", { token, body: { name: "shop" } });
+  const { body } = await stack.call("POST", "/api/v1/containers", {
+    token,
+    body: { project_id: project.body.data.id, server_id: serverId, name: "web" },
+  });
+  const container = `/containers/${body.data.id}`;
+  await stack.call("POST", `/api/v1${container}/firewall/ingress`, {
+    token,
+    body: { action: "allow", protocol: "tcp", destination_port: "443", description: "web" },
+  });
+  await stack.call("POST", "/api/v1/proxy/aliases", {
+    token,
+    body: { container_id: body.data.id, program: "http", port: 80 },
+  });
+  pages = [
+    "/",
+    "/containers",
+    "/containers?create=true",
+    container,
+    ...["logs", "terminal", "firewall", "names", "events", "settings"].map((tab) => `${container}/${tab}`),
+    "/servers",
+    `/servers/${rental.id}`,
+    "/marketplace",
+    "/wallet",
+    "/wallet/invoices",
+    "/wallet/methods",
+    "/nowhere-that-anybody-knows",
+  ];
 });
 afterAll(() => stack?.stop());
 
-/** Pages that need nothing but an account. */
-const PAGES = ["/"];
+/** The pages, of a user who rents a server with a container on it. */
+let pages: string[];
 
-test.skipIf(missing).each(["light", "dark"] as const)(
-  "axe finds nothing on any page in %s colours, on a wide and on a narrow screen",
-  async (scheme) => {
-    const { page, errors } = await visit(stack.url, { scheme });
+test.skipIf(missing).each([
+  ["light", 1280],
+  ["dark", 390],
+] as const)(
+  "axe finds nothing on any page in %s colours, %d pixels wide, and each fits the screen",
+  async (scheme, width) => {
+    const { page, errors } = await visit(stack.url, { scheme, width });
     const found: Record<string, string[]> = { "/sign-in": await axeFindings(page) };
     await signIn(page, user);
-    for (const path of PAGES) {
+    for (const path of pages) {
       await goTo(page, path);
       found[path] = await axeFindings(page);
-      await page.setViewportSize({ width: 390, height: 844 });
-      found[`${path}, narrow`] = await axeFindings(page);
       const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-      expect([path, overflow]).toEqual([path, 0]);
-      await page.setViewportSize({ width: 1280, height: 900 });
+      if (overflow !== 0) found[path]?.push(`${overflow} pixels wider than the screen`);
     }
     expect(Object.entries(found).filter(([, findings]) => findings.length > 0)).toEqual([]);
-    expect(errors).toEqual([]);
+    expect(withoutRefusals(errors)).toEqual([]);
   },
 );
 

@@ -65,3 +65,7 @@ export async function goTo(page: Page, path: string): Promise<void> {
   await page.getByRole("heading", { level: 1 }).first().waitFor();
   await page.locator(".skeleton").first().waitFor({ state: "detached" });
 }
+
+/** A refusal is an answer of the API, which the browser notes as a failed request. */
+export const withoutRefusals = (errors: readonly string[]): string[] =>
+  errors.filter((error) => !error.startsWith("Failed to load resource"));

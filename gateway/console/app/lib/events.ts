@@ -48,6 +48,8 @@ export function followEvents(signal: AbortSignal): void {
   };
   tabs.postMessage({ kind: "hello" } satisfies Message);
   const tell = (message: Message) => {
+    // A connection that ends says so also to a page that no longer asks.
+    if (signal.aborted) return;
     receive(message);
     tabs.postMessage(message);
   };
@@ -55,8 +57,6 @@ export function followEvents(signal: AbortSignal): void {
   void alone("berth-events", async () => {
     if (signal.aborted) return;
     leads = true;
-    // What happened between two leaders was heard by nobody.
-    if (connection === "live") tell({ kind: "gap" });
     await lead(tell, signal);
     leads = false;
   });
@@ -65,8 +65,13 @@ export function followEvents(signal: AbortSignal): void {
 async function lead(tell: (message: Message) => void, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      const onState = (state: "open" | "broken") =>
+      let isFirst = true;
+      const onState = (state: "open" | "broken") => {
         tell({ kind: "connection", connection: state === "open" ? "live" : "connecting" });
+        // What was read before the stream began may have changed in between.
+        if (state === "open" && isFirst) tell({ kind: "gap" });
+        isFirst = false;
+      };
       for await (const { type, data } of api.events(signal, onState))
         tell(type === "gap" ? { kind: "gap" } : { kind: "event", event: JSON.parse(data) });
     } catch (error) {
@@ -74,7 +79,6 @@ async function lead(tell: (message: Message) => void, signal: AbortSignal): Prom
     }
     tell({ kind: "connection", connection: "connecting" });
     await new Promise((resolve) => setTimeout(resolve, signal.aborted ? 0 : RETRY_MS));
-    if (!signal.aborted) tell({ kind: "gap" });
   }
 }
 

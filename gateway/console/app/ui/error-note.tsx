@@ -1,4 +1,5 @@
 import { BerthError } from "../lib/api.ts";
+import { messageOf } from "../lib/messages.ts";
 import { CopyButton } from "./copy.tsx";
 import { Icon } from "./icons.tsx";
 
@@ -18,11 +19,4 @@ export function ErrorNote({ error }: { error: unknown }) {
       </div>
     </div>
   );
-}
-
-export function messageOf(error: unknown): string {
-  if (error instanceof BerthError) return error.message;
-  if (error instanceof TypeError)
-    return "The server cannot be reached. Check the connection, then try again.";
-  return error instanceof Error ? error.message : "Something went wrong.";
 }

@@ -1,8 +1,9 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { Form as AriaForm } from "react-aria-components/Form";
 import { BerthError } from "../lib/api.ts";
+import { messageOf } from "../lib/messages.ts";
 import { Button, type Look } from "./button.tsx";
-import { ErrorNote, messageOf } from "./error-note.tsx";
+import { ErrorNote } from "./error-note.tsx";
 import { type Command, SameByCommand } from "./same-by-command.tsx";
 
 export type Values = Readonly<Record<string, string>>;
@@ -43,7 +44,10 @@ export function Form(props: FormProps) {
   useEffect(() => {
     // On the window, after React's own listener: a render before it would put the former text back.
     const read = ({ target }: Event) => {
-      if (form.current?.contains(target as Node)) setValues(valuesOf(form.current));
+      if (!form.current?.contains(target as Node)) return;
+      setValues(valuesOf(form.current));
+      // What was wrong is being mended: a field that keeps its error keeps the form from being sent.
+      setError(undefined);
     };
     addEventListener("input", read);
     return () => removeEventListener("input", read);
@@ -68,7 +72,7 @@ export function Form(props: FormProps) {
       ref={form}
       className="form"
       onSubmit={send}
-      validationErrors={field === undefined ? {} : { [field]: messageOf(error) }}
+      validationErrors={field === undefined ? {} : { [field]: besideField(messageOf(error)) }}
     >
       {children}
       {error !== undefined && field === undefined && <ErrorNote error={error} />}
@@ -87,6 +91,10 @@ export function Form(props: FormProps) {
 
 const valuesOf = (form: HTMLFormElement): Values =>
   Object.fromEntries([...new FormData(form)].filter(([, value]) => typeof value === "string")) as Values;
+
+/** The API says first which field it means; here the message stands beside it. */
+const besideField = (message: string): string =>
+  message.replace(/^body\.[\w.]+:? /, "").replace(/^./, (letter) => letter.toUpperCase());
 
 /** The field of this form that a refusal is about: the API names it as `body.name`. */
 function fieldNamed(error: unknown, fieldOf: FormProps["fieldOf"], form: HTMLFormElement | null) {

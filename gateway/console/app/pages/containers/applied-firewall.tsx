@@ -1,0 +1,10 @@
+import type { Schemas } from "../../lib/api.ts";
+import { Status } from "../../ui/status.tsx";
+
+/** Whether the host enforces the rules that were asked for. */
+export function AppliedFirewall({ firewall }: { firewall: Schemas["FirewallApplied"] }) {
+  if (firewall.error !== null) return <Status tone="bad">{`not applied: ${firewall.error}`}</Status>;
+  if (!firewall.applied) return <Status tone="busy">being applied</Status>;
+  if (!firewall.enforced) return <Status tone="warn">its host does not enforce rules</Status>;
+  return <Status tone="good">{firewall.revision === 0 ? "open: no rules" : "in force"}</Status>;
+}

@@ -1,0 +1,93 @@
+import { useState } from "react";
+import { refresh } from "../../lib/actions.ts";
+import { api, dataOf } from "../../lib/api.ts";
+import { toast } from "../../lib/toasts.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { ChoiceField, Field } from "../../ui/field.tsx";
+import { Form, type Values } from "../../ui/form.tsx";
+import type { Container } from "./states.tsx";
+
+const PORTS = ["http", "https", "ssh"];
+const PROGRAMS = ["terminal", "pipe", "notifications", "files"];
+
+/** One more address, which is shown before it is made. */
+export function CreateName({ container, onClose }: { container: Container; onClose: () => void }) {
+  const [program, setProgram] = useState("http");
+  const [label, setLabel] = useState("");
+  const programs = [...PORTS, ...PROGRAMS, ...(container.image?.programs ?? [])];
+  const create = async (values: Values) => {
+    const { url } = await dataOf(api.POST("/api/v1/proxy/aliases", { body: bodyOf(container.id, values) }));
+    await refresh(["aliases"]);
+    toast(`${url.replace("https://", "")} is there`);
+    onClose();
+  };
+  return (
+    <Dialog title="Create a name" onClose={onClose}>
+      <Form
+        submit="Create the name"
+        onSubmit={create}
+        fieldOf={{ ALIAS_IN_USE: "alias", ALIAS_RESERVED: "alias", INVALID_ALIAS_FORMAT: "alias" }}
+        command={(values) => ({
+          method: "POST",
+          path: "/api/v1/proxy/aliases",
+          body: bodyOf(container.id, values),
+        })}
+      >
+        <Field
+          label="Name"
+          name="alias"
+          value={label}
+          onChange={setLabel}
+          autoFocus
+          maxLength={61}
+          placeholder="shop"
+          hint="3 to 61 of a–z, 0–9 and hyphen. Empty: one that nobody guesses."
+        />
+        <div className="field-row">
+          <ChoiceField
+            label="Leads to"
+            name="program"
+            value={program}
+            onChange={setProgram}
+            choices={programs.map((value) => ({
+              value,
+              label: PORTS.includes(value) ? `a port: ${value}` : value,
+            }))}
+          />
+          {PORTS.includes(program) && (
+            <Field
+              key={program}
+              label="Port"
+              name="port"
+              inputMode="numeric"
+              pattern="[0-9]{1,5}"
+              isRequired
+              defaultValue={{ http: "80", https: "443", ssh: "22" }[program] ?? ""}
+            />
+          )}
+        </div>
+        <Field label="Ends on" name="expires_at" type="datetime-local" hint="Empty: never." />
+        <p className="hint" role="status">
+          The address: <code>{previewOf(container, label)}</code>.{" "}
+          {PORTS.includes(program)
+            ? "Everybody who knows it reaches the port."
+            : "Who opens it must have access to the container."}
+        </p>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** The container's own addresses end as its names do. */
+const previewOf = ({ services }: Container, label: string): string =>
+  new URL(services.terminal).host.replace(/^[^.]+/, label === "" ? "…" : label);
+
+function bodyOf(container_id: string, { alias = "", program = "http", port, expires_at }: Values) {
+  return {
+    container_id,
+    program,
+    ...(alias === "" ? {} : { alias }),
+    ...(port ? { port: Number(port) } : {}),
+    ...(expires_at ? { expires_at: new Date(expires_at).toISOString() } : {}),
+  };
+}

@@ -1,0 +1,66 @@
+import { Link } from "@tanstack/react-router";
+import { useProjects } from "../../lib/reads.ts";
+import { Copyable } from "../../ui/copy.tsx";
+import { ErrorNote } from "../../ui/error-note.tsx";
+import { Facts } from "../../ui/page.tsx";
+import { When } from "../../ui/status.tsx";
+import { AppliedFirewall } from "./applied-firewall.tsx";
+import { type Container, imageName } from "./states.tsx";
+
+/** What a container is, and where it is reached. */
+export function Overview({ container }: { container: Container }) {
+  const { services, image, error } = container;
+  const project = useProjects().data?.projects.find(({ id }) => id === container.project_id);
+  return (
+    <>
+      {error !== null && <ErrorNote error={new Error(error)} />}
+      <div className="columns">
+        <section className="panel stack" aria-labelledby="about">
+          <h2 id="about">About it</h2>
+          <Facts
+            facts={[
+              ["Server", container.server_name],
+              ["Project", project?.name ?? "…"],
+              ["Image", imageName(container)],
+              ...(image?.digest ? ([["Digest", <code key="digest">{image.digest}</code>]] as const) : []),
+              ...(image && image.exposed_ports.length > 0
+                ? ([["It listens on", image.exposed_ports.join(", ")]] as const)
+                : []),
+              ["Created", <When key="created" at={container.created_at} />],
+              ["Id", <Copyable key="id" text={container.id} label="the id" />],
+            ]}
+          />
+        </section>
+        <section className="panel stack" aria-labelledby="reach">
+          <h2 id="reach">Where it is reached</h2>
+          <Facts
+            facts={[
+              [
+                "Inside",
+                container.address === null ? (
+                  "It gets an address when it starts"
+                ) : (
+                  <Copyable key="address" text={container.address} label="the address" />
+                ),
+              ],
+              [
+                "Terminal",
+                <Copyable key="terminal" text={services.terminal} label="the terminal's address" />,
+              ],
+              ["Pipe", <Copyable key="pipe" text={services.pipe} label="the pipe's address" />],
+              [
+                "Notifications",
+                <Copyable key="n" text={services.notifications} label="the notifications' address" />,
+              ],
+              ["Firewall", <AppliedFirewall key="firewall" firewall={container.firewall} />],
+            ]}
+          />
+          <p className="hint">
+            A short public address:{" "}
+            <Link to={`/containers/${container.id}/names` as "."}>give it a name</Link>.
+          </p>
+        </section>
+      </div>
+    </>
+  );
+}

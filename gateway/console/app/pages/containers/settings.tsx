@@ -1,0 +1,45 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { refresh } from "../../lib/actions.ts";
+import { api } from "../../lib/api.ts";
+import { toast } from "../../lib/toasts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
+import type { Container } from "./states.tsx";
+
+/** What is done once. */
+export default function Settings({ container: { id, name } }: { container: Container }) {
+  const navigate = useNavigate();
+  const [asks, setAsks] = useState(false);
+  return (
+    <section className="panel stack">
+      <h2>Delete the container</h2>
+      <p className="hint">
+        Everything in it is lost, and its names lead nowhere from then on. It frees its place on the server at
+        once.
+      </p>
+      <div>
+        <Button look="danger" onPress={() => setAsks(true)}>
+          Delete {name}
+        </Button>
+      </div>
+      {asks && (
+        <Confirm
+          title={`Delete ${name}?`}
+          action="Delete the container"
+          isDangerous
+          onClose={() => setAsks(false)}
+          command={{ method: "DELETE", path: `/api/v1/containers/${id}` }}
+          onConfirm={async () => {
+            await api.DELETE("/api/v1/containers/{id}", { params: { path: { id } } });
+            toast(`${name} is deleted`);
+            await navigate({ to: "/containers" });
+            await refresh(["containers", "list"], ["aliases"]);
+          }}
+        >
+          <p>The container, its files and its names are deleted. This cannot be undone.</p>
+        </Confirm>
+      )}
+    </section>
+  );
+}

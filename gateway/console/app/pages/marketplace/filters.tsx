@@ -1,0 +1,94 @@
+import { useState } from "react";
+import { ChoiceField, Field } from "../../ui/field.tsx";
+
+/** What the list is narrowed by; it stands in the address, under the API's own names. */
+export const SEARCHED = [
+  "country",
+  "max_price_per_day",
+  "min_cpu_cores",
+  "min_ram_gb",
+  "min_total_storage_gb",
+  "category",
+] as const;
+export type Search = Partial<Record<(typeof SEARCHED)[number], string>>;
+
+const AT_LEAST = [
+  { name: "min_cpu_cores", label: "Cores", unit: "", steps: ["2", "4", "8", "16", "32", "64"] },
+  { name: "min_ram_gb", label: "Memory", unit: " GB", steps: ["2", "4", "8", "16", "32", "64", "128"] },
+  {
+    name: "min_total_storage_gb",
+    label: "Storage",
+    unit: " GB",
+    steps: ["50", "100", "500", "1000", "4000"],
+  },
+] as const;
+
+export function Filters({ search, onSearch }: { search: Search; onSearch: (search: Search) => void }) {
+  const set = (name: keyof Search) => (value: string) => {
+    const { [name]: _, ...rest } = search;
+    onSearch(value === "" ? rest : { ...rest, [name]: value });
+  };
+  return (
+    <search className="filters" aria-label="Servers">
+      <Typed
+        label="Country"
+        value={search.country ?? ""}
+        isWhole={(text) => /^([A-Za-z]{2})?$/.test(text)}
+        onWhole={(text) => set("country")(text.toUpperCase())}
+        placeholder="DE"
+        maxLength={2}
+      />
+      <Typed
+        label="Most a day"
+        unit="$"
+        inputMode="decimal"
+        value={search.max_price_per_day ?? ""}
+        isWhole={(text) => /^(\d{1,9}(\.\d{1,4})?)?$/.test(text)}
+        onWhole={set("max_price_per_day")}
+      />
+      {AT_LEAST.map(({ name, label, unit, steps }) => (
+        <ChoiceField
+          key={name}
+          label={label}
+          value={search[name] ?? ""}
+          onChange={set(name)}
+          choices={[
+            { value: "", label: "any" },
+            ...steps.map((value) => ({ value, label: `${value}${unit} or more` })),
+          ]}
+        />
+      ))}
+      <ChoiceField
+        label="For"
+        value={search.category ?? ""}
+        onChange={set("category")}
+        choices={[
+          { value: "", label: "anything" },
+          ...["general", "compute", "memory", "storage", "gpu"].map((value) => ({ value, label: value })),
+        ]}
+      />
+    </search>
+  );
+}
+
+interface TypedProps extends Omit<Parameters<typeof Field>[0], "value" | "onChange"> {
+  readonly value: string;
+  readonly isWhole: (text: string) => boolean;
+  readonly onWhole: (text: string) => void;
+}
+
+/** A field whose text becomes a filter when it is whole: a half of a country's code is none yet. */
+function Typed({ value, isWhole, onWhole, ...props }: TypedProps) {
+  const [text, setText] = useState(value);
+  const [from, setFrom] = useState(value);
+  // "Show all" empties the fields as well.
+  if (from !== value) {
+    setFrom(value);
+    if (text.toUpperCase() !== value.toUpperCase()) setText(value);
+  }
+  const change = (next: string) => {
+    setText(next);
+    if (isWhole(next)) onWhole(next);
+  };
+  return <Field {...props} value={text} onChange={change} />;
+}

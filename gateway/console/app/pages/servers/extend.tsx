@@ -1,0 +1,75 @@
+import { useState } from "react";
+import { refresh } from "../../lib/actions.ts";
+import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { formatCents, formatDateTime, formatDays } from "../../lib/format.ts";
+import { toast } from "../../lib/toasts.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { ChoiceField } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+
+const DAY_MS = 86_400_000;
+
+/** Moves the end of a rental, for the price that was fixed when it began or less. */
+export function ExtendDialog({ rental, onClose }: { rental: Schemas["Rental"]; onClose: () => void }) {
+  const prices = Object.entries(rental.renewal_prices ?? {}).map(([days, cents]) => ({
+    days: Number(days),
+    cents,
+  }));
+  const [days, setDays] = useState(prices[0]?.days ?? 0);
+  const price = prices.find((one) => one.days === days);
+  if (price === undefined)
+    return (
+      <Dialog title={`Extend ${rental.server_name}`} onClose={onClose}>
+        <p>No price was fixed for this rental. An administrator can extend it.</p>
+      </Dialog>
+    );
+  const body = {
+    expected_rental_end: rental.rental_end,
+    additional_days: days,
+    max_charge_cents: price.cents,
+  };
+  const extend = async () => {
+    const { rental_end, charged_cents } = await dataOf(
+      api.POST("/api/v1/rentals/{id}/extend", { params: { path: { id: rental.id } }, body }),
+    );
+    await refresh(["rentals"], ["wallet"]);
+    toast(`It ends on ${formatDateTime(rental_end)}; ${formatCents(charged_cents)} were charged`);
+    onClose();
+  };
+  return (
+    <Dialog title={`Extend ${rental.server_name}`} onClose={onClose}>
+      <Form
+        submit={`Extend for ${formatCents(price.cents)}`}
+        onSubmit={extend}
+        command={() => ({ method: "POST", path: `/api/v1/rentals/${rental.id}/extend`, body })}
+      >
+        <ChoiceField
+          label="For how long"
+          value={String(days)}
+          onChange={(value) => setDays(Number(value))}
+          choices={prices.map((one) => ({
+            value: String(one.days),
+            label: `${formatDays(one.days)}: ${formatCents(one.cents)}`,
+          }))}
+        />
+        <dl className="sum">
+          <div>
+            <dt>It ends now on</dt>
+            <dd>{formatDateTime(rental.rental_end)}</dd>
+          </div>
+          <div>
+            <dt>Then it ends on</dt>
+            <dd>
+              {formatDateTime(new Date(new Date(rental.rental_end).getTime() + days * DAY_MS).toISOString())}
+            </dd>
+          </div>
+          <div className="total">
+            <dt>At most</dt>
+            <dd>{formatCents(price.cents)}</dd>
+          </div>
+        </dl>
+        <p className="hint">The price of today is charged where it is lower.</p>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,110 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { formatDateTime } from "../../lib/format.ts";
+import { useContainers } from "../../lib/reads.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Copyable } from "../../ui/copy.tsx";
+import { Empty, Facts, Loaded, PageHead, Section } from "../../ui/page.tsx";
+import { placeOf, SpecsList } from "../../ui/specs.tsx";
+import { When } from "../../ui/status.tsx";
+import { Table } from "../../ui/table.tsx";
+import { ContainerStatus, imageName } from "../containers/states.tsx";
+import { ExtendDialog } from "./extend.tsx";
+import { Load } from "./load.tsx";
+import { RentalStatus } from "./servers.tsx";
+
+type Rental = Schemas["Rental"];
+
+/** One server: until when, what it does at present, and what runs on it. */
+export default function ServerPage() {
+  const { id = "" } = useParams({ strict: false }) as { id?: string };
+  const query = useQuery({
+    queryKey: ["rentals", id],
+    queryFn: () => dataOf(api.GET("/api/v1/rentals/{id}", { params: { path: { id } } })),
+  });
+  return (
+    <Loaded query={query} rows={6}>
+      {(rental) => <OneServer rental={rental} />}
+    </Loaded>
+  );
+}
+
+function OneServer({ rental }: { rental: Rental }) {
+  const [extends_, setExtends] = useState(false);
+  const pools = useQuery({
+    queryKey: ["pools", "list"],
+    queryFn: () => dataOf(api.GET("/api/v1/pools")),
+  });
+  const pool = pools.data?.find(({ id }) => id === rental.pool_id)?.name;
+  const isActive = rental.status === "active";
+  return (
+    <>
+      <PageHead
+        title={rental.server_name}
+        under={{ title: "Servers", to: "/servers" }}
+        status={<RentalStatus rental={rental} />}
+      >
+        {isActive && (
+          <Button look="primary" onPress={() => setExtends(true)}>
+            Extend
+          </Button>
+        )}
+      </PageHead>
+      <div className="columns">
+        <section className="panel stack" aria-labelledby="rental">
+          <h2 id="rental">The rental</h2>
+          <Facts
+            facts={[
+              [isActive ? "Ends" : "Ended", <When key="end" at={rental.rental_end} />],
+              ["On", formatDateTime(rental.rental_end)],
+              ["Since", formatDateTime(rental.rental_start)],
+              ["Pool", pool ?? "none"],
+              ["Place", placeOf(rental.specs)],
+              ["Id", <Copyable key="id" text={rental.id} label="the id" />],
+            ]}
+          />
+          <SpecsList specs={rental.specs} />
+        </section>
+        {isActive && <Load rentalId={rental.id} />}
+      </div>
+      <Section title="Containers on it">
+        <Containers serverId={rental.server_id} />
+      </Section>
+      {extends_ && <ExtendDialog rental={rental} onClose={() => setExtends(false)} />}
+    </>
+  );
+}
+
+function Containers({ serverId }: { serverId: string }) {
+  const query = useContainers();
+  return (
+    <Loaded query={query}>
+      {({ containers }) => {
+        const here = containers.filter(({ server_id }) => server_id === serverId);
+        if (here.length === 0)
+          return (
+            <Empty
+              icon="container"
+              title="Nothing runs on it yet"
+              action={<ButtonLink to="/containers?create=true">Create a container</ButtonLink>}
+            />
+          );
+        return (
+          <Table
+            caption="Containers on this server"
+            rows={here}
+            keyOf={({ id }) => id}
+            linkOf={({ id }) => `/containers/${id}`}
+            columns={[
+              { title: "Name", cell: ({ name }) => name },
+              { title: "State", cell: (container) => <ContainerStatus container={container} /> },
+              { title: "Image", cell: imageName },
+            ]}
+          />
+        );
+      }}
+    </Loaded>
+  );
+}
