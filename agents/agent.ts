@@ -20,6 +20,9 @@ import { HostUsageReader } from "./control-plane/host-usage.ts";
 import { measureAgent } from "./control-plane/metrics.ts";
 import { Reporter } from "./control-plane/reports.ts";
 import { TerminalAuditLog } from "./control-plane/terminal-audit-log.ts";
+import { hostCounters } from "./control-plane/usage-history/host-counters.ts";
+import { UsageSampler } from "./control-plane/usage-history/sampler.ts";
+import { HOST, UsageHistory } from "./control-plane/usage-history/usage-history.ts";
 import { EndedSessionList } from "./edge/auth/ended-sessions.ts";
 import { HostNetwork } from "./network/host-network.ts";
 import { PacketFilter } from "./network/nft/apply.ts";
@@ -86,6 +89,12 @@ export async function startAgent(
     log.warn({ kind, count, reason, err: error }, "messages from NATS were dropped"),
   );
   const usage = new HostUsageReader(data, () => reconciler.ids);
+  const usageHistory = new UsageHistory(data, log);
+  const usageSampler = new UsageSampler(
+    usageHistory,
+    async () => (await reconciler.usage()).set(HOST, await hostCounters(data)),
+    log,
+  );
   const commands = new Commands((id, command) => reconciler.runCommand(id, command));
   const aliases = await Aliases.open({ server: settings.server, data, log });
   const endedSessions = new EndedSessionList({
@@ -116,6 +125,7 @@ export async function startAgent(
       log.info({ signal, containers: settings.atEnd }, "stopping");
       await metricsServer?.stop();
       await serving?.close(settings.atEnd === "stop");
+      usageSampler.stop();
       await reconciler.close();
       if (settings.atEnd === "stop") {
         await reconciler.shutdown();
@@ -124,6 +134,7 @@ export async function startAgent(
       }
       await terminalAuditLog.close();
       await controlPlane?.close();
+      usageHistory.close();
       await aliases.close();
       await endedSessions.close();
       reporter.close();
@@ -133,6 +144,7 @@ export async function startAgent(
 
   // Before the connection to the control plane: a host without one runs its former containers.
   await reconciler.start();
+  void usageSampler.start();
   // The containers with the former addresses get new ones, behind the new subnet's rules.
   if (formerSubnet !== null) await new HostNetwork(formerSubnet).release();
   serving = await serve({
@@ -174,6 +186,7 @@ export async function startAgent(
     },
     firewallCounts: (containerId) => reconciler.firewallCounts(containerId),
     runCommand: (request) => commands.reply(request),
+    metrics: (request) => usageHistory.read(request),
     logs: (request) => reconciler.logs(request),
     usage: () => usage.read(),
     sessionsEnded: (ended) => endedSessions.add(ended),

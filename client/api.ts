@@ -1385,6 +1385,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/containers/{id}/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a container has used over time: CPU, memory, disk, network
+         * @description The container's host measures every 10 seconds. It keeps a day of that, and a month of means of 5 minutes. The reply has 1,000 values of each series at most. Where the host offers no isolation (driver `process`), only the disk is measured.
+         *
+         *     **Access**: an account login, or a credential with the permission `resources.read`. A session of a realm reaches what is in its project.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["getContainerMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/containers/{id}/restart": {
         parameters: {
             query?: never;
@@ -2373,6 +2397,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/rentals/{id}/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a server has used over time: CPU, memory, disk, network
+         * @description As its host has measured it: every 10 seconds for a day, and means of 5 minutes for a month. `scope` is as for the present use. The network is that of the interfaces with a default route. For account logins alone.
+         *
+         *     **Access**: an account login.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["getRentalMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/rentals/{id}/runtime": {
         parameters: {
             query?: never;
@@ -2503,6 +2551,30 @@ export interface paths {
          *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
          */
         post: operations["extendServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/servers/{id}/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a server has used over time: CPU, memory, disk, network
+         * @description As its host has measured it: every 10 seconds for a day, and means of 5 minutes for a month. `scope` is as for the present use. The network is that of the interfaces with a default route. For account logins alone.
+         *
+         *     **Access**: an account login.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["getServerMetrics"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4291,6 +4363,25 @@ export interface components {
             message: string;
             statusCode: number;
         };
+        ContainerMetrics: {
+            /**
+             * @description the asked time, brought down to a whole step
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            from: string;
+            series: components["schemas"]["MetricsSeries"];
+            step_seconds: number;
+            /**
+             * @description the asked time, brought up to a whole step
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            to: string;
+        };
+        ContainerMetricsReply: {
+            data: components["schemas"]["ContainerMetrics"];
+            message: string;
+            statusCode: number;
+        };
         ContainerPort: {
             /** @description 1 to 32 of a-z, 0-9 and hyphen; a letter first */
             name: string;
@@ -5260,6 +5351,19 @@ export interface components {
         };
         /** @enum {string} */
         MemberRole: "admin" | "user";
+        /** @description Value n of each is for the time from `from` + n·`step_seconds` on. null: nothing was measured then, because it did not run, its host's agent did not, or the kernel does not count it */
+        MetricsSeries: {
+            /** @description percent of one core: two busy cores are 200 */
+            cpu_percent: (number | null)[];
+            /** @description disk space in use */
+            disk_bytes: (number | null)[];
+            /** @description memory in use */
+            memory_bytes: (number | null)[];
+            /** @description what came in over the network */
+            network_received_bytes_per_second: (number | null)[];
+            /** @description what went out over the network */
+            network_sent_bytes_per_second: (number | null)[];
+        };
         NextCursor: string | null;
         /** @description 404: `code` says why */
         NotFoundError: {
@@ -6047,6 +6151,35 @@ export interface components {
             updated_at: string;
             /** @description 24 hexadecimal characters */
             user_id: string;
+        };
+        RentalMetrics: {
+            /**
+             * @description the asked time, brought down to a whole step
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            from: string;
+            /** @description 24 hexadecimal characters */
+            rental_id: string;
+            /**
+             * @description `physical`: of the whole server; `subserver`: the sum of its containers
+             * @enum {string}
+             */
+            scope: "physical" | "subserver";
+            series: components["schemas"]["MetricsSeries"];
+            /** @description 24 hexadecimal characters */
+            server_id: string;
+            server_name: string;
+            step_seconds: number;
+            /**
+             * @description the asked time, brought up to a whole step
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            to: string;
+        };
+        RentalMetricsReply: {
+            data: components["schemas"]["RentalMetrics"];
+            message: string;
+            statusCode: number;
         };
         RentalReply: {
             data: components["schemas"]["Rental"];
@@ -7292,6 +7425,8 @@ export type ContainerExit = components['schemas']['ContainerExit'];
 export type ContainerImage = components['schemas']['ContainerImage'];
 export type ContainerLog = components['schemas']['ContainerLog'];
 export type ContainerLogReply = components['schemas']['ContainerLogReply'];
+export type ContainerMetrics = components['schemas']['ContainerMetrics'];
+export type ContainerMetricsReply = components['schemas']['ContainerMetricsReply'];
 export type ContainerPort = components['schemas']['ContainerPort'];
 export type ContainerReply = components['schemas']['ContainerReply'];
 export type ContainersReply = components['schemas']['ContainersReply'];
@@ -7378,6 +7513,7 @@ export type LogStreamName = components['schemas']['LogStreamName'];
 export type ManagedUser = components['schemas']['ManagedUser'];
 export type MemberReply = components['schemas']['MemberReply'];
 export type MemberRole = components['schemas']['MemberRole'];
+export type MetricsSeries = components['schemas']['MetricsSeries'];
 export type NextCursor = components['schemas']['NextCursor'];
 export type NotFoundError = components['schemas']['NotFoundError'];
 export type Notification = components['schemas']['Notification'];
@@ -7441,6 +7577,8 @@ export type RemoveEgressRules = components['schemas']['RemoveEgressRules'];
 export type RemoveIngressRules = components['schemas']['RemoveIngressRules'];
 export type Rent = components['schemas']['Rent'];
 export type Rental = components['schemas']['Rental'];
+export type RentalMetrics = components['schemas']['RentalMetrics'];
+export type RentalMetricsReply = components['schemas']['RentalMetricsReply'];
 export type RentalReply = components['schemas']['RentalReply'];
 export type RentalsReply = components['schemas']['RentalsReply'];
 export type RentalStatus = components['schemas']['RentalStatus'];
@@ -10774,6 +10912,49 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableError"];
         };
     };
+    getContainerMetrics: {
+        parameters: {
+            query?: {
+                from?: string;
+                step?: string;
+                to?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContainerMetricsReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, CONTAINER_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE, HOST_SILENT */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
     restartContainer: {
         parameters: {
             query?: never;
@@ -13053,6 +13234,51 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableError"];
         };
     };
+    getRentalMetrics: {
+        parameters: {
+            query?: {
+                from?: string;
+                step?: string;
+                to?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RentalMetricsReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, RENTAL_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: RENTAL_ENDED, SHARED_HOST */
+            409: components["responses"]["ConflictError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE, HOST_SILENT */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
     getRentalUsage: {
         parameters: {
             query?: never;
@@ -13298,6 +13524,51 @@ export interface operations {
             /** @description Internal Server Error: INTERNAL_ERROR */
             500: components["responses"]["InternalServerError"];
             /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    getServerMetrics: {
+        parameters: {
+            query?: {
+                from?: string;
+                step?: string;
+                to?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RentalMetricsReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, RENTAL_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: RENTAL_ENDED, SHARED_HOST */
+            409: components["responses"]["ConflictError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE, HOST_SILENT */
             503: components["responses"]["ServiceUnavailableError"];
         };
     };

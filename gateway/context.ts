@@ -19,6 +19,7 @@ import type { FirewallCountsOf } from "./hosts/firewall-counts.ts";
 import type { JoinedHosts } from "./hosts/joined-hosts.ts";
 import type { LiveUsage } from "./hosts/live-usage.ts";
 import type { LogStreams } from "./hosts/log-streams.ts";
+import type { ReadMetrics } from "./hosts/usage-history.ts";
 import type { AddressOf } from "./http/client-address.ts";
 import type { Payments } from "./payments/settings.ts";
 
@@ -39,6 +40,7 @@ export interface GatewayContext {
   readonly appliedFirewalls: AppliedFirewalls;
   readonly liveUsage: LiveUsage;
   readonly readLog: ReadLog;
+  readonly readMetrics: ReadMetrics;
   readonly runHostCommand: RunHostCommand;
   /** The logs that clients follow. */
   readonly logStreams: LogStreams;

@@ -45,6 +45,7 @@ import { firewallCounts } from "./hosts/firewall-counts.ts";
 import { joinedHosts } from "./hosts/joined-hosts.ts";
 import { liveUsage } from "./hosts/live-usage.ts";
 import { LogStreams } from "./hosts/log-streams.ts";
+import { metricsReader } from "./hosts/usage-history.ts";
 import { routes } from "./routes/index.ts";
 import type { GatewaySettings } from "./settings.ts";
 
@@ -180,6 +181,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
       joinedHosts: joined,
       liveUsage: liveUsage(askAgent, undefined, bus.dropped),
       readLog: logReader(ask),
+      readMetrics: metricsReader(ask),
       runHostCommand: commandRunner(ask),
       logStreams,
       firewallCounts: firewallCounts(askAgent, bus.dropped),

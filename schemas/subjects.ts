@@ -89,12 +89,13 @@ export type AgentOperation =
   | "alias"
   | "ended-sessions"
   | "logs"
-  | "command";
+  | "command"
+  | "metrics";
 
 /**
  * Requests to a host's agent: whether it runs, its usage, the counters of a container's rules, whether it knows
  * an alias yet (`AliasRevisionQuery`), lines of a container's log (`HostLogsRequest`), and the
- * result of a command in a container (`HostCommandRequest`).
+ * result of a command in a container (`HostCommandRequest`), and usage over time (`HostMetricsRequest`).
  */
 export const agentSubject = (serverName: string, op: AgentOperation) => `agent.${serverName}.${op}`;
 

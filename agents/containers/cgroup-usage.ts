@@ -10,8 +10,9 @@ export interface GroupUsage {
 const ROOT = "/sys/fs/cgroup";
 const NANOS_PER_MICRO = 1_000;
 
-export async function usageOf(containerId: string, root = ROOT): Promise<GroupUsage> {
-  const group = (controller: string, file: string) => join(root, controller, "berth", containerId, file);
+/** @param name of the group, below Berth's own (cgroup.ts) */
+export async function usageOf(name: string, root = ROOT): Promise<GroupUsage> {
+  const group = (controller: string, file: string) => join(root, controller, "berth", name, file);
   const number = async (file: string) => {
     const text = await readFile(file, "utf8").catch(() => "");
     return /^\d+\s*$/.test(text) ? Number(text) : null;

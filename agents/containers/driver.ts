@@ -5,6 +5,7 @@ import type { AddressPool } from "../network/addresses.ts";
 import type { VethEndpoint } from "../network/nft/compile.ts";
 import type { ContainerCommand } from "./command.ts";
 import type { StoredImage } from "./images/store.ts";
+import type { UsageCounters } from "./usage.ts";
 import type { ShareMount } from "./volumes/share-mount.ts";
 
 /** What a driver needs to know of a container. */
@@ -80,6 +81,8 @@ export interface ContainerDriver {
   isRunning(init: ProcessIdentity): boolean;
   /** The processes that run in it, as the host numbers them; none where the driver does not know. */
   processes(spec: ContainerSpec): Promise<readonly number[]>;
+  /** What it has used since its start; its disk is not the driver's. */
+  usage(spec: ContainerSpec): Promise<Omit<UsageCounters, "diskBytes">>;
   /** How the last run ended, also one that an earlier agent started. */
   lastEnd(spec: ContainerSpec): Promise<string>;
   /**

@@ -9,6 +9,7 @@ import {
 import { type HostLogsReply, HostLogsRequest } from "../../schemas/hosting/container-log.ts";
 import { AliasRevisionQuery } from "../../schemas/hosting/desired.ts";
 import type { FirewallCounts } from "../../schemas/hosting/firewall.ts";
+import { HostMetricsRequest, type MetricsSeries } from "../../schemas/hosting/metrics.ts";
 import { ID_LENGTH, ID_PATTERN } from "../../schemas/primitives.ts";
 import { anything, type DroppedMessages, jsonOf, type Reader, textOf } from "../../schemas/received.ts";
 import { type AgentOperation, agentSubject, kvSubject, statusBucket } from "../../schemas/subjects.ts";
@@ -36,6 +37,8 @@ const PINGS_MAX = 2;
 /** The largest value of a bucket. */
 const VALUE_LENGTH_MAX = 4 * 1024 * 1024;
 const readAlias = jsonOf(AliasRevisionQuery, 1_000);
+/** With the ids of a host's containers. */
+const readMetricsRequest = jsonOf(HostMetricsRequest, 1_000_000);
 const readCommand = jsonOf(HostCommandRequest, HOST_COMMAND_LENGTH_MAX);
 const readLogsRequest = jsonOf(HostLogsRequest, 1_000);
 /** The value is checked by its consumer. */
@@ -67,6 +70,8 @@ export interface ControlPlaneOptions {
   sessionsEnded(ended: unknown): void;
   /** Runs a command in a container, once for each id. */
   runCommand(request: HostCommandRequest): Promise<HostCommandReply>;
+  /** Reads usage over time. */
+  metrics(request: HostMetricsRequest): MetricsSeries;
   /** Reads a page of a container's log. */
   logs(request: HostLogsRequest): HostLogsReply | Promise<HostLogsReply>;
   /** Reads the present use of this host. */
@@ -117,6 +122,7 @@ export class ControlPlaneConnection {
     });
     serve("firewall-counts", readId, async (id) => JSON.stringify(await options.firewallCounts(id)));
     serve("command", readCommand, async (request) => JSON.stringify(await options.runCommand(request)));
+    serve("metrics", readMetricsRequest, (request) => JSON.stringify(options.metrics(request)));
     serve("logs", readLogsRequest, async (request) => JSON.stringify(await options.logs(request)));
     controlPlane.#background(controlPlane.#followConnection());
     controlPlane.#background(controlPlane.#followDesired());

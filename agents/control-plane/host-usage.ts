@@ -78,13 +78,13 @@ export class HostUsageReader {
 }
 
 /** Reads the memory. Linux reports how much is available to programs; elsewhere the free memory counts. */
-async function readMemory(): Promise<HostUsage["memory"]> {
+export async function readMemory(): Promise<HostUsage["memory"]> {
   const text = await readFile("/proc/meminfo", "utf8").catch(() => "");
   const [, kilobytes] = /^MemAvailable:\s+(\d+) kB$/m.exec(text) ?? [];
   return space(totalmem(), kilobytes === undefined ? freemem() : Number(kilobytes) * 1024);
 }
 
-async function readDisk(folder: string): Promise<HostUsage["disk"]> {
+export async function readDisk(folder: string): Promise<HostUsage["disk"]> {
   const { bsize, blocks, bavail } = await statfs(folder);
   return space(bsize * blocks, bsize * bavail);
 }

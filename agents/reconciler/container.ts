@@ -5,6 +5,7 @@ import { type ContainerCommand, NotRunning } from "../containers/command.ts";
 import { ContainerError, type ContainerSpec, NotReady, UnstartableError } from "../containers/driver.ts";
 import type { ImagePrograms } from "../containers/images/programs.ts";
 import { maintainLog } from "../containers/logs/log-files.ts";
+import type { UsageCounters } from "../containers/usage.ts";
 import type { ProgramResult } from "../exec/program.ts";
 import type { ExecTarget } from "../exec/target.ts";
 import type { AddressPool } from "../network/addresses.ts";
@@ -167,6 +168,14 @@ export class Container {
     const init = this.#record?.init ?? null;
     if (this.#record === null || init === null || !driver.isRunning(init)) throw new NotRunning();
     return driver.runCommand(this.#spec(this.#record), init, command);
+  }
+
+  /** What it has used since its start; null while it does not run. */
+  async usage(): Promise<UsageCounters | null> {
+    const { driver } = this.context;
+    const init = this.#record?.init ?? null;
+    if (this.#record === null || init === null || !driver.isRunning(init)) return null;
+    return { ...(await driver.usage(this.#spec(this.#record))), diskBytes: this.#disk.bytes };
   }
 
   /** Its folder, where its log is; null if it is not on this host. */

@@ -8,6 +8,7 @@ const MEGABYTE = 1024 * 1024;
 /** A container's share of the host's disk. */
 export class DiskShare {
   #checkNotBeforeMs = 0;
+  #bytes: number | null = null;
 
   constructor(
     private readonly folder: string,
@@ -22,6 +23,7 @@ export class DiskShare {
     if (performance.now() < this.#checkNotBeforeMs) return null;
     const { files: filesMax, diskMegabytes } = this.limits;
     const { files, bytes } = await diskUse(this.folder, filesMax, await processes());
+    this.#bytes = bytes;
     const megabytes = Math.ceil(bytes / MEGABYTE);
     const what =
       files > filesMax
@@ -29,6 +31,11 @@ export class DiskShare {
         : `its files take ${megabytes} MB and may take ${diskMegabytes} (BERTH_CONTAINER_DISK_MB of its host)`;
     if (files <= filesMax && megabytes <= diskMegabytes) return null;
     return `${what}: it is stopped. Restart it and remove some within ${GRACE_MS / 1_000} s`;
+  }
+
+  /** What it took when it was measured last; null: it was not yet. */
+  get bytes(): number | null {
+    return this.#bytes;
   }
 
   /**

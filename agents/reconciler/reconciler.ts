@@ -20,6 +20,7 @@ import type { ContainerDriver } from "../containers/driver.ts";
 import type { Images } from "../containers/images/images.ts";
 import { DEFAULT_LIMITS, type Limits } from "../containers/limits.ts";
 import { emptyLog, readLog } from "../containers/logs/read-log.ts";
+import type { UsageCounters } from "../containers/usage.ts";
 import type { ProgramResult } from "../exec/program.ts";
 import type { ExecTarget } from "../exec/target.ts";
 import type { PacketFilter } from "../network/nft/apply.ts";
@@ -218,6 +219,14 @@ export class HostReconciler {
     const container = this.#containers.get(id);
     if (container === undefined) throw new NotRunning();
     return container.runCommand(command);
+  }
+
+  /** What the containers that run have used since their start. */
+  async usage(): Promise<Map<string, UsageCounters>> {
+    const each = await Promise.all(
+      [...this.#containers.values()].map(async (one) => [one.id, await one.usage()] as const),
+    );
+    return new Map(each.flatMap(([id, counters]) => (counters === null ? [] : [[id, counters] as const])));
   }
 
   /** A page of a container's log; an empty one for a container that is not here. */

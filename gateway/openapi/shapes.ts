@@ -24,6 +24,7 @@ import * as containerLog from "../../schemas/hosting/container-log.ts";
 import * as containerSettings from "../../schemas/hosting/container-settings.ts";
 import * as firewall from "../../schemas/hosting/firewall.ts";
 import * as image from "../../schemas/hosting/image.ts";
+import * as metrics from "../../schemas/hosting/metrics.ts";
 import * as storageShare from "../../schemas/hosting/storage-share.ts";
 import * as usage from "../../schemas/hosting/usage.ts";
 import * as volume from "../../schemas/hosting/volume.ts";
@@ -67,6 +68,7 @@ const MODULES: readonly Readonly<Record<string, unknown>>[] = [
     image,
     storageShare,
     volume,
+    metrics,
     usage,
     offer,
     rental,

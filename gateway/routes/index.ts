@@ -37,6 +37,7 @@ import { aliasRoutes } from "./hosting/alias.ts";
 import { containerRoutes } from "./hosting/container.ts";
 import { containerCommandRoutes } from "./hosting/container-command.ts";
 import { containerLogRoutes } from "./hosting/container-log.ts";
+import { containerMetricsRoutes } from "./hosting/container-metrics.ts";
 import { containerUpdateRoutes } from "./hosting/container-update.ts";
 import { containerVolumeRoutes } from "./hosting/container-volumes.ts";
 import { firewallRoutes } from "./hosting/firewall.ts";
@@ -76,6 +77,7 @@ export const routes = (
   poolRoutes(context),
   containerRoutes(context),
   containerLogRoutes(context),
+  containerMetricsRoutes(context),
   containerCommandRoutes(context),
   containerUpdateRoutes(context),
   containerVolumeRoutes(context),

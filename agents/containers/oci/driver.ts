@@ -10,6 +10,7 @@ import { configureLink, createVeth, deleteVeth, HostNetwork, vethOf } from "../.
 import { defaultConnectionLimit } from "../../network/nft/connections.ts";
 import type { EgressPolicy } from "../../network/nft/host-rules.ts";
 import * as cgroup from "../cgroup.ts";
+import { usageOf } from "../cgroup-usage.ts";
 import type { ContainerCommand } from "../command.ts";
 import { createRoot, prepareMountPoints, readRootSource, writeNames } from "../container-files.ts";
 import {
@@ -23,6 +24,7 @@ import { describeExit, terminate } from "../ending.ts";
 import { DEFAULT_LIMITS, type Limits } from "../limits.ts";
 import { LOG_BYTES_MAX, prepareLog } from "../logs/log-files.ts";
 import type { RootImages } from "../root-image.ts";
+import { interfaceBytes } from "../usage.ts";
 import { ociExecTarget } from "./exec-target.ts";
 import { IdRanges } from "./id-ranges.ts";
 import { planOf } from "./launch-plan.ts";
@@ -174,6 +176,12 @@ export class OciDriver implements ContainerDriver {
 
   processes(spec: ContainerSpec): Promise<readonly number[]> {
     return cgroup.members(cgroup.groupOf(spec));
+  }
+
+  async usage(spec: ContainerSpec) {
+    const [group, link] = await Promise.all([usageOf(cgroup.groupOf(spec)), interfaceBytes(vethOf(spec.id))]);
+    // What the host's end of the link receives is what the container sends.
+    return { ...group, receivedBytes: link.sentBytes, sentBytes: link.receivedBytes };
   }
 
   async lastEnd(spec: ContainerSpec): Promise<string> {

@@ -115,6 +115,11 @@ export class ProcessDriver implements ContainerDriver {
     return [];
   }
 
+  /** What belongs to a container is not known here: its processes are in no group of the kernel's. */
+  async usage() {
+    return { cpuMicros: null, memoryBytes: null, receivedBytes: null, sentBytes: null };
+  }
+
   async lastEnd(spec: ContainerSpec): Promise<string> {
     return this.#ends.get(spec.id) ?? "its command has ended";
   }

@@ -4,6 +4,7 @@ import { listRentals, readRental } from "../../../actors/market/rental/queries.t
 import { hasSubservers, readHostPlacement, readStock } from "../../../actors/market/server/queries.ts";
 import type { Caller } from "../../../schemas/accounts/auth.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
+import { MetricsQuery, RentalMetricsReply } from "../../../schemas/hosting/metrics.ts";
 import { RuntimeReply } from "../../../schemas/hosting/usage.ts";
 import {
   ChargedRentalReply,
@@ -22,6 +23,7 @@ import type { GatewayContext } from "../../context.ts";
 import { subserverUsage } from "../../hosts/subserver-usage.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
+import { metricsRange, rangeReply } from "../../http/metrics-range.ts";
 import { listPage, okList, ownList } from "../../http/paging.ts";
 import { assertRole } from "../hosting/container.ts";
 
@@ -35,6 +37,7 @@ const under = (prefix: string, context: GatewayContext) =>
   new Elysia({ prefix, detail: { tags: ["Rentals"] } })
     .use(reading(context))
     .use(runtime(context))
+    .use(metrics(context))
     .use(extend(context));
 
 const reading = (context: GatewayContext) =>
@@ -67,26 +70,10 @@ const runtime = (context: GatewayContext) =>
   new Elysia().use(firstParty(context.credentials)).get(
     "/:id/runtime",
     async ({ caller, params }) => {
-      const { status, server_id, server_name } = await reachableRental(context, caller, "read", params.id);
-      if (status === "ended") throw new DomainError("RENTAL_ENDED", "The rental has ended");
-      const server = await readStock(context.db, server_id);
-      if (server?.kind !== "dedicated" || (await hasSubservers(context.db, server_id)))
-        throw new DomainError(
-          "SHARED_HOST",
-          "The host of this server is shared: its readings are not one tenant's",
-        );
-      const of = { rental_id: params.id, server_id, server_name };
-      if (server.parent_id === null)
-        return ok("Runtime", {
-          scope: "physical" as const,
-          ...of,
-          ...(await context.liveUsage(server_name)),
-        });
-      const host = await readHostPlacement(context.db, server_id);
-      const [usage, containers] = await Promise.all([
-        context.liveUsage(host?.server_name ?? server_name),
-        listContainerIds(context.db, server_id),
-      ]);
+      const { host, server, containers } = await measuredServer(context, caller, params.id);
+      const of = { rental_id: params.id, server_id: server.id, server_name: server.name };
+      const usage = await context.liveUsage(host);
+      if (containers === null) return ok("Runtime", { scope: "physical" as const, ...of, ...usage });
       const share = subserverUsage(usage, server.specs, new Set(containers));
       return ok("Runtime", { scope: "subserver" as const, ...of, ...share });
     },
@@ -105,6 +92,60 @@ const runtime = (context: GatewayContext) =>
       },
     },
   );
+
+/** For account logins only, like the live readings, of which the newest are a part. */
+const metrics = (context: GatewayContext) =>
+  new Elysia().use(firstParty(context.credentials)).get(
+    "/:id/metrics",
+    async ({ caller, params, query }) => {
+      const { host, server, containers } = await measuredServer(context, caller, params.id);
+      const range = metricsRange(query);
+      return ok("Metrics", {
+        scope: containers === null ? ("physical" as const) : ("subserver" as const),
+        rental_id: params.id,
+        server_id: server.id,
+        server_name: server.name,
+        ...rangeReply(range),
+        series: await context.readMetrics(host, { ...range, container_ids: containers }),
+      });
+    },
+    {
+      params: IdParams,
+      query: MetricsQuery,
+      response: {
+        200: RentalMetricsReply,
+        ...errors("RENTAL_NOT_FOUND", "RENTAL_ENDED", "SHARED_HOST", "HOST_SILENT"),
+      },
+      detail: {
+        summary: "What a server has used over time: CPU, memory, disk, network",
+        description:
+          "As its host has measured it: every 10 seconds for a day, and means of 5 minutes for a month. `scope` is as for the present use. " +
+          "The network is that of the interfaces with a default route. For account logins alone.",
+      },
+    },
+  );
+
+/**
+ * A rented server whose use is one tenant's, with the name of its host; `containers` of a subserver, null for a whole server.
+ * @throws RENTAL_NOT_FOUND, RENTAL_ENDED, SHARED_HOST
+ */
+async function measuredServer(context: GatewayContext, caller: Caller, rentalId: string) {
+  const { status, server_id, server_name } = await reachableRental(context, caller, "read", rentalId);
+  if (status === "ended") throw new DomainError("RENTAL_ENDED", "The rental has ended");
+  const stock = await readStock(context.db, server_id);
+  if (stock?.kind !== "dedicated" || (await hasSubservers(context.db, server_id)))
+    throw new DomainError(
+      "SHARED_HOST",
+      "The host of this server is shared: its readings are not one tenant's",
+    );
+  const server = { id: server_id, name: server_name, specs: stock.specs };
+  if (stock.parent_id === null) return { host: server_name, server, containers: null };
+  const [host, containers] = await Promise.all([
+    readHostPlacement(context.db, server_id),
+    listContainerIds(context.db, server_id),
+  ]);
+  return { host: host?.server_name ?? server_name, server, containers };
+}
 
 const extend = (context: GatewayContext) =>
   new Elysia().use(signedIn(context.credentials, "wallet.spend")).post(

@@ -299,3 +299,56 @@ describe("a command in a container", () => {
     expect((await logs(stopped)).status).toBe(200);
   });
 });
+
+describe.skipIf(!isolated)("what a container uses", () => {
+  const metrics = (id: string, query = "", token = ours.token) =>
+    stack.call("GET", `/api/v1/containers/${id}/metrics${query}`, { token });
+  const highest = (values: readonly (number | null)[]) => Math.max(...values.map((value) => value ?? 0));
+
+  test("is measured while it runs: CPU and network rise under load, memory and disk are there", async () => {
+    const id = await running("works", "exec sleep 100000");
+    const command = [
+      "/bin/sh",
+      "-c",
+      "head -c 200000000 /dev/urandom >/dev/null; head -c 3000000 /dev/zero >/srv/file",
+    ];
+    await stack.call("POST", `/api/v1/containers/${id}/exec`, { token: ours.token, body: { command } });
+    const { data } = await until(
+      async () => {
+        const { body } = await metrics(id);
+        const { cpu_percent, disk_bytes } = body.data.series;
+        return highest(cpu_percent) > 0.5 && highest(disk_bytes) > 3_000_000 && body;
+      },
+      { everyMs: 500 },
+    );
+    expect(data.step_seconds).toBe(10);
+    const { series } = data;
+    const points = (Date.parse(data.to) - Date.parse(data.from)) / 10_000;
+    for (const values of Object.values(series)) expect(values).toHaveLength(points);
+    expect(highest(series.memory_bytes)).toBeGreaterThan(10_000);
+    expect(series.network_received_bytes_per_second.some((value: number | null) => value !== null)).toBe(
+      true,
+    );
+
+    const other = await stack.user();
+    expect((await metrics(id, "", other.token)).status).toBe(404);
+    const refused = await metrics(id, "?step=7");
+    expect([refused.status, refused.body.data.field]).toEqual([400, "query.step"]);
+  });
+
+  test("and its host has a history too, for the account that rents it", async () => {
+    const [rental] = await stack.db`SELECT id FROM rentals WHERE user_id = ${ours.user.id}`;
+    for (const noun of ["rentals", "servers"]) {
+      const path = `/api/v1/${noun}/${rental?.id}/metrics`;
+      const { data } = await until(async () => {
+        const { body } = await stack.call("GET", path, { token: ours.token });
+        return highest(body.data.series.cpu_percent) > 0 && body;
+      });
+      expect(data).toMatchObject({ scope: "physical", rental_id: rental?.id, server_name: serverName });
+      expect(highest(data.series.memory_bytes)).toBeGreaterThan(1_000_000);
+      const { token } = await apiToken(stack, ours.user, ["resources.read"]);
+      expect((await stack.call("GET", path, { token })).status).toBe(403);
+      expect((await stack.call("GET", path, { token: (await stack.user()).token })).status).toBe(404);
+    }
+  });
+});
