@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { type Stack, startStack, type TestUser } from "../../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../../harness/embedded-stack.ts";
 import { until } from "../../harness/until.ts";
 import { startOpenRouter } from "./openrouter-server.ts";
 
 const provider = startOpenRouter();
-let stack: Stack;
+let stack: EmbeddedStack;
 beforeAll(async () => {
-  stack = await startStack({ env: provider.env });
+  stack = await startEmbeddedStack({ env: provider.env });
 });
 afterEach(() => provider.be("up"));
 afterAll(async () => {

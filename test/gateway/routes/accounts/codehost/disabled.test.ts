@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../../../../harness/embedded-stack.ts";
 import { migratedDatabase } from "../../../../harness/servers.ts";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
 import { CALLBACK, type CodeHost, startCodeHost } from "./code-host.ts";
 import { linking } from "./linking.ts";
 
@@ -13,9 +13,9 @@ afterAll(() => host.stop());
 async function during(
   databaseUrl: string,
   env: Readonly<Record<string, string>>,
-  what: (stack: Stack, browser: ReturnType<typeof linking>) => Promise<void>,
+  what: (stack: EmbeddedStack, browser: ReturnType<typeof linking>) => Promise<void>,
 ): Promise<void> {
-  const stack = await startStack({ databaseUrl, env });
+  const stack = await startEmbeddedStack({ databaseUrl, env });
   try {
     await what(stack, linking(stack, host));
   } finally {
@@ -23,7 +23,7 @@ async function during(
   }
 }
 
-const signedIn = async (stack: Stack, user: TestUser): Promise<TestUser> => {
+const signedIn = async (stack: EmbeddedStack, user: TestUser): Promise<TestUser> => {
   const { username, password } = user;
   const { body } = await stack.call("POST", "/api/v1/auth/login", { body: { username, password } });
   return { ...user, token: body.data.access_token };

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { type Stack, startStack, type TestUser } from "../../../../harness/stack.ts";
+import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../../../../harness/embedded-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { as, join, makePool } from "../../accounts/pool/team.ts";
 import { rented } from "../../market/stock.ts";
 import { isSignedWith, type Receiver, startReceiver } from "./receiver.ts";
 
-let stack: Stack;
+let stack: EmbeddedStack;
 let receiver: Receiver;
 beforeAll(async () => {
   const env = {
@@ -15,7 +15,7 @@ beforeAll(async () => {
     BERTH_WEBHOOK_TIMEOUT_MS: "1000",
     BERTH_QUOTA_WEBHOOKS_PER_USER: "3",
   };
-  stack = await startStack({ actorHosts: 2, env });
+  stack = await startEmbeddedStack({ actorHosts: 2, env });
   receiver = startReceiver();
 });
 afterEach(() => {
