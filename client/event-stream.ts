@@ -29,6 +29,8 @@ export async function* followStream(
       for await (const event of eventsOf(response)) {
         if (event.id !== "") last = event.id;
         yield event;
+        // Others that came with it are not wanted any more.
+        if (signal.aborted) return;
       }
     } catch (error) {
       if (signal.aborted) return;

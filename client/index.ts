@@ -8,6 +8,7 @@ export type * from "./api.ts";
 export { BerthError, type ErrorCode } from "./errors.ts";
 export type { StreamedEvent } from "./event-stream.ts";
 export { items } from "./pages.ts";
+export { download, type Progress, type TransferOptions, upload } from "./transfers.ts";
 
 export interface ClientOptions extends RetryOptions {
   /** Where the gateway is, such as `https://berth.example`. */

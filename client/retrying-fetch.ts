@@ -26,7 +26,8 @@ export function retryingFetch(options: RetryOptions = {}): (request: Request) =>
     for (let attempt = 1; ; attempt++) {
       const signal = AbortSignal.any([
         request.signal,
-        AbortSignal.timeout(Math.max(1, until - performance.now())),
+        // Node takes whole milliseconds only.
+        AbortSignal.timeout(Math.max(1, Math.ceil(until - performance.now()))),
       ]);
       const outcome = await send(new Request(request.clone() as Request, { signal })).catch(
         (error: unknown) => ({

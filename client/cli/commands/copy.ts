@@ -1,8 +1,9 @@
 import { stat } from "node:fs/promises";
 import { basename, join, posix } from "node:path";
+import { counted } from "../../transfers.ts";
 import type { Cli } from "../cli.ts";
 import { Entrance } from "../edge/entrance.ts";
-import { counting, progressLine } from "../edge/progress.ts";
+import { progressLine } from "../edge/progress.ts";
 import { UsageError } from "../failures.ts";
 import type { CommandGroup } from "../groups.ts";
 import { idOf } from "../lookup.ts";
@@ -65,7 +66,7 @@ async function upload(cli: Cli, from: string, { container, path }: Remote, user?
     await entrance.request("terminal", `${files}?${query}`, {
       method: "PUT",
       headers: { "content-length": String(file.size) },
-      body: file.stream().pipeThrough(counting(progress)),
+      body: file.stream().pipeThrough(counted(file.size, ({ bytes: sent }) => progress.show(sent))),
       duplex: "half",
       signal: cli.io.interrupted,
     } as RequestInit);

@@ -1,8 +1,9 @@
 import { createWriteStream } from "node:fs";
 import { stat } from "node:fs/promises";
+import { counted } from "../../transfers.ts";
 import type { Cli } from "../cli.ts";
 import { Entrance } from "../edge/entrance.ts";
-import { counting, progressLine } from "../edge/progress.ts";
+import { progressLine } from "../edge/progress.ts";
 import { Refused } from "../failures.ts";
 import type { CommandGroup } from "../groups.ts";
 import { idOf } from "../lookup.ts";
@@ -33,7 +34,7 @@ export const pipe: CommandGroup = (program, cli) => {
       const progress = progressLine(cli.io, Boolean(cli.options().quiet), total);
       const response = await entrance.request("pipe", address(path, receivers), {
         method: "PUT",
-        body: source.pipeThrough(counting(progress)),
+        body: source.pipeThrough(counted(total, ({ bytes: sent }) => progress.show(sent))),
         duplex: "half",
         signal: cli.io.interrupted,
         timeout: false,
@@ -75,8 +76,10 @@ export async function save(cli: Cli, response: Response, file: string | undefine
     length === null ? null : Number(length),
   );
   const target = file === undefined ? undefined : createWriteStream(file);
+  let received = 0;
   for await (const chunk of response.body ?? []) {
-    progress.add(chunk.length);
+    received += chunk.length;
+    progress.show(received);
     if (target === undefined) await cli.io.out(chunk);
     else if (!target.write(chunk)) await new Promise((resolve) => target.once("drain", resolve));
   }

@@ -22,8 +22,8 @@ export function progressLine(io: Io, isQuiet: boolean, total: number | null) {
   };
   const isShown = io.isInteractive && !isQuiet;
   return {
-    add(more: number): void {
-      count += more;
+    show(bytesNow: number): void {
+      count = bytesNow;
       const now = performance.now();
       if (isShown && now - drawnAt >= DRAW_MS) draw(now);
     },
@@ -36,12 +36,3 @@ export function progressLine(io: Io, isQuiet: boolean, total: number | null) {
     },
   };
 }
-
-/** Counts what passes. */
-export const counting = (progress: { add(count: number): void }) =>
-  new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      progress.add(chunk.length);
-      controller.enqueue(chunk);
-    },
-  });
