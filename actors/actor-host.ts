@@ -17,6 +17,7 @@ import { type AiCreditSync, startAiCredit } from "./billing/ai-credit/reconcile.
 import { secretOpener } from "./hosting/container/env.ts";
 import { suspendedContainersReconciler } from "./hosting/container/suspended.ts";
 import { DESIRED_TOPIC, type DesiredRef, desiredState } from "./hosting/host/desired.ts";
+import { livenessReconciler } from "./hosting/host/liveness.ts";
 import { hostReconciler } from "./hosting/host/reconcile.ts";
 import { RefusedReports } from "./hosting/host/refused-reports.ts";
 import { ReportHandler } from "./hosting/host/report-handler.ts";
@@ -159,8 +160,10 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
     announce: (synced) => bus.publish(AI_CREDIT_SYNCED, JSON.stringify(synced)),
     owns: (userId) => running.owns("wallet", userId),
   });
+  const ping = async (serverName: string) =>
+    (await bus.connection.request(agentSubject(serverName, "ping"), "", { timeout: AGENT_MS_MAX })).string();
   const isReachable = (serverName: string) =>
-    bus.connection.request(agentSubject(serverName, "ping"), "", { timeout: AGENT_MS_MAX }).then(
+    ping(serverName).then(
       () => true,
       () => false,
     );
@@ -168,6 +171,7 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
   reconcilers.start(
     hostReconciler({ ...shared, reports, isReachable }),
     joinedHostsReconciler({ ...shared, isReachable }),
+    livenessReconciler({ ...shared, ping }),
     rentalReconciler(shared),
     poolReconciler(shared),
     ...(settings.suspendedContainers === "stop" ? [suspendedContainersReconciler(shared)] : []),

@@ -14,6 +14,7 @@ import { walletActor } from "./billing/wallet/index.ts";
 import { aliasActor } from "./hosting/alias/index.ts";
 import { containerActor } from "./hosting/container/index.ts";
 import { firewallActor } from "./hosting/firewall/index.ts";
+import { hostActor } from "./hosting/host/index.ts";
 import { imageActor } from "./hosting/image/index.ts";
 import { imageLibraryActor } from "./hosting/image-library/index.ts";
 import { storageShareActor } from "./hosting/storage-share/index.ts";
@@ -45,6 +46,7 @@ export const definitions = (
   firewall: firewallActor(settings.firewall),
   storage_share: storageShareActor,
   alias: aliasActor({ reserved: settings.reservedAliases, quotas: settings.quotas }),
+  host: hostActor,
   server: serverActor({ graceMs: settings.graceMs }),
   rental: rentalActor,
   offer: offerActor,

@@ -120,6 +120,15 @@ export const SENDERS = {
     discard: ["gateway", "reconciler"],
     expire: ["itself"],
   },
+  host: {
+    create: ["gateway"],
+    create_token: ["gateway"],
+    update: ["gateway"],
+    enrol: ["gateway"],
+    remove: ["gateway"],
+    record_ended_account: ["gateway"],
+    report: ["reconciler"],
+  },
   server: {
     create: ["gateway"],
     update: ["gateway"],

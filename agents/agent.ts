@@ -16,6 +16,7 @@ import { IMAGE_STORE } from "./containers/images/store.ts";
 import { debootstrap, RootImages } from "./containers/root-image.ts";
 import { Commands } from "./control-plane/commands.ts";
 import { ControlPlaneConnection } from "./control-plane/connection.ts";
+import { readHostFacts } from "./control-plane/host-facts.ts";
 import { HostUsageReader } from "./control-plane/host-usage.ts";
 import { measureAgent } from "./control-plane/metrics.ts";
 import { Reporter } from "./control-plane/reports.ts";
@@ -191,8 +192,9 @@ export async function startAgent(
     usage: () => usage.read(),
     sessionsEnded: (ended) => endedSessions.add(ended),
     awaitAlias: (id, revision) => aliases.awaitRevision(id, revision),
-    status: () => ({
+    status: async () => ({
       driver: driver.kind,
+      facts: await readHostFacts(data, driver.kind),
       containers: reconciler.count,
       aliases: aliases.count,
       started_at: startedAt,

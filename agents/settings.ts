@@ -109,9 +109,11 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       `BERTH_SERVER_NAME is ${JSON.stringify(server)}: a-z, 0-9 and hyphens are its form`,
     );
   }
-  const natsUrl = required(env, "NATS_URL", "nats://agent-<server>:<password>@<host>:<port>");
+  const form =
+    "nats://<host>:<port>?creds=<file>, as berth agent join writes it, or nats://agent-<server>:<password>@<host>:<port>";
+  const natsUrl = required(env, "NATS_URL", form);
   if (!URL.canParse(natsUrl) || !["nats:", "tls:"].includes(new URL(natsUrl).protocol)) {
-    throw new SettingError("NATS_URL has another form than nats://agent-<server>:<password>@<host>:<port>");
+    throw new SettingError(`NATS_URL has another form than ${form}`);
   }
   return {
     natsUrl,

@@ -95,6 +95,98 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/hosts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Machines that run an agent, by name, and how they are
+         * @description **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["listAdminHosts"];
+        put?: never;
+        /**
+         * Add a machine, and get the command by which it joins
+         * @description The reply has a one-time token, good for an hour, and the one command to run on the machine. The machine's containers are those of the server of the stock with the same name.
+         *
+         *     **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        post: operations["createAdminHost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/hosts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A machine that runs an agent, and how it is
+         * @description **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["getAdminHost"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a machine: its credential ends at once
+         * @description Refused while it has containers, unless `force=true`, for a machine that is lost. The server of the stock is another record, and remains.
+         *
+         *     **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        delete: operations["deleteAdminHost"];
+        options?: never;
+        head?: never;
+        /**
+         * Drain a machine, or end its draining
+         * @description A draining machine takes no new containers (409 HOST_DRAINING), and its server is not listed for rent. Containers that are there run on.
+         *
+         *     **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        patch: operations["updateAdminHost"];
+        trace?: never;
+    };
+    "/api/v1/admin/hosts/{id}/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make another one-time token, for a machine that joins late or again
+         * @description A former token that was not used is worth nothing any more. A machine that joins again gets a new credential, and the former one ends.
+         *
+         *     **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        post: operations["tokenAdminHost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/images": {
         parameters: {
             query?: never;
@@ -1623,6 +1715,30 @@ export interface paths {
         get: operations["streamEvents"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/hosts/enrol": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A machine joins with its one-time token
+         * @description `berth agent join` sends it. The private key stays on the machine; the reply has a credential for the public one, which the agent renews by itself. It reaches the subjects of this host and no other.
+         *
+         *     **Access**: open to anyone.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        post: operations["enrolHost"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3873,7 +3989,7 @@ export interface components {
         /** @description 400: `code` says why */
         BadRequestError: {
             /** @enum {string} */
-            code: "CODEHOST_DENIED" | "CODEHOST_LINK_INVALID" | "IMAGE_ALREADY_OWNED" | "IMAGE_NOT_FREE" | "INSUFFICIENT_BALANCE" | "INVALID_ALIAS_FORMAT" | "INVALID_ICON_FORMAT" | "INVALID_SIGNATURE" | "RECOVERY_INVALID" | "VALIDATION_ERROR";
+            code: "CODEHOST_DENIED" | "CODEHOST_LINK_INVALID" | "ENROLMENT_INVALID" | "IMAGE_ALREADY_OWNED" | "IMAGE_NOT_FREE" | "INSUFFICIENT_BALANCE" | "INVALID_ALIAS_FORMAT" | "INVALID_ICON_FORMAT" | "INVALID_SIGNATURE" | "RECOVERY_INVALID" | "VALIDATION_ERROR";
             data?: {
                 [key: string]: unknown;
             };
@@ -4016,6 +4132,9 @@ export interface components {
             /** @description the present password */
             current_password: string;
             email: string;
+        };
+        ChangeHost: {
+            draining: boolean;
         };
         ChangeImage: {
             /** @description not blank, without control characters and without those that change the direction of text */
@@ -4225,7 +4344,7 @@ export interface components {
         /** @description 409: `code` says why */
         ConflictError: {
             /** @enum {string} */
-            code: "ACCOUNT_STATE_CONFLICT" | "ALIAS_EXPIRED" | "ALIAS_IN_USE" | "ALIAS_RESERVED" | "ALREADY_INVITED" | "ALREADY_MEMBER" | "BALANCE_LIMIT" | "CHARGE_CONFIRMATION_REQUIRED" | "CHARGE_EXCEEDS_MAX" | "CHARGE_MISMATCH" | "COMMAND_RESULT_GONE" | "CONTAINER_STATE_CONFLICT" | "DEFAULT_POOL" | "EMAIL_TAKEN" | "EXTENSION_ALREADY_APPLIED" | "FIREWALL_BYTE_LIMIT" | "FIREWALL_RULE_EXISTS" | "HOST_NOT_JOINED" | "IDEMPOTENCY_KEY_REUSED" | "INBOX_LIMIT" | "NAME_TAKEN" | "PAYMENT_PROVIDER_DISABLED" | "POOL_NOT_EMPTY" | "POOL_OWNER" | "PROJECT_NOT_EMPTY" | "RENTAL_ENDED" | "RESERVATION_STATE_CONFLICT" | "REVIEW_NOT_CREDITABLE" | "REVIEW_RESOLVED" | "SECRETS_NOT_CONFIGURED" | "SERVER_IN_USE" | "SERVER_NOT_AVAILABLE" | "SERVER_STORAGE_EXCEEDED" | "SETUP_FEE_CONFIRMATION_REQUIRED" | "SHARED_HOST" | "STORAGE_SHARE_IN_USE" | "STORAGE_SHARE_MOUNTED" | "STORAGE_SHARE_STATE_CONFLICT" | "STORAGE_SNAPSHOT_LIMIT" | "TRANSFER_FEE_CHANGED" | "TRANSFER_IDEMPOTENCY_KEY_REUSED" | "USERNAME_TAKEN" | "WEBHOOK_DISABLED";
+            code: "ACCOUNT_STATE_CONFLICT" | "ALIAS_EXPIRED" | "ALIAS_IN_USE" | "ALIAS_RESERVED" | "ALREADY_INVITED" | "ALREADY_MEMBER" | "BALANCE_LIMIT" | "CHARGE_CONFIRMATION_REQUIRED" | "CHARGE_EXCEEDS_MAX" | "CHARGE_MISMATCH" | "COMMAND_RESULT_GONE" | "CONTAINER_STATE_CONFLICT" | "DEFAULT_POOL" | "EMAIL_TAKEN" | "ENROLMENT_UNAVAILABLE" | "EXTENSION_ALREADY_APPLIED" | "FIREWALL_BYTE_LIMIT" | "FIREWALL_RULE_EXISTS" | "HOST_DRAINING" | "HOST_IN_USE" | "HOST_NOT_JOINED" | "IDEMPOTENCY_KEY_REUSED" | "INBOX_LIMIT" | "NAME_TAKEN" | "PAYMENT_PROVIDER_DISABLED" | "POOL_NOT_EMPTY" | "POOL_OWNER" | "PROJECT_NOT_EMPTY" | "RENTAL_ENDED" | "RESERVATION_STATE_CONFLICT" | "REVIEW_NOT_CREDITABLE" | "REVIEW_RESOLVED" | "SECRETS_NOT_CONFIGURED" | "SERVER_IN_USE" | "SERVER_NOT_AVAILABLE" | "SERVER_STORAGE_EXCEEDED" | "SETUP_FEE_CONFIRMATION_REQUIRED" | "SHARED_HOST" | "STORAGE_SHARE_IN_USE" | "STORAGE_SHARE_MOUNTED" | "STORAGE_SHARE_STATE_CONFLICT" | "STORAGE_SNAPSHOT_LIMIT" | "TRANSFER_FEE_CHANGED" | "TRANSFER_IDEMPOTENCY_KEY_REUSED" | "USERNAME_TAKEN" | "WEBHOOK_DISABLED";
             data?: {
                 [key: string]: unknown;
             };
@@ -4464,6 +4583,12 @@ export interface components {
             stop_grace_seconds?: number;
             /** @description storage shares of the container's project on its server, and where they are mounted from its next start on */
             volumes?: components["schemas"]["VolumeRequest"][];
+        };
+        CreateHost: {
+            /** @description 1 to 128 characters, not only white space, chosen by the caller; the same key never acts twice */
+            idempotency_key?: string;
+            /** @description a DNS label: the name of the server of the stock whose containers run on it */
+            name: string;
         };
         CreateImage: {
             /** @description not blank, without control characters and without those that change the direction of text */
@@ -4728,6 +4853,13 @@ export interface components {
         EmptyReply: {
             message: string;
             statusCode: number;
+        };
+        EnrolHost: {
+            facts: components["schemas"]["HostFacts"];
+            /** @description public nkey of a NATS user */
+            public_key: string;
+            /** @description the one-time token of the host */
+            token: string;
         };
         /**
          * @description variables: `{"NAME": "value"}`, or with secrets `[{"name": "NAME", "value": "…", "secret": true}]`. In a change, a secret without `value` keeps the value that it has
@@ -5004,6 +5136,114 @@ export interface components {
         };
         GeneralBalanceReply: {
             data: components["schemas"]["GeneralBalance"];
+            message: string;
+            statusCode: number;
+        };
+        HostCredential: {
+            container_domain: string;
+            /** @description the credential for the agent's key; the agent renews it by itself */
+            jwt: string;
+            /** @description where the host reaches NATS */
+            nats_url: string;
+            server_name: string;
+        };
+        HostCredentialReply: {
+            data: components["schemas"]["HostCredential"];
+            message: string;
+            statusCode: number;
+        };
+        HostFacts: {
+            /** @description without control characters and without those that change the direction of text */
+            agent_version: string;
+            /** @description without control characters and without those that change the direction of text */
+            architecture: string;
+            /**
+             * @description the control groups that the kernel offers
+             * @enum {string}
+             */
+            cgroups: "v2" | "v1" | "none";
+            cores: number;
+            /** @description bytes, of the disk with the agent's folder */
+            disk_bytes: number;
+            /** @description bytes */
+            disk_free_bytes: number;
+            /**
+             * @description `oci`: containers are isolated; `process`: they are plain processes without isolation
+             * @enum {string}
+             */
+            driver: "oci" | "process";
+            /** @description without control characters and without those that change the direction of text */
+            kernel: string;
+            /** @description bytes */
+            memory_bytes: number;
+        };
+        HostRecord: {
+            /** @description the containers on it that are not deleted */
+            containers: number;
+            /**
+             * @description ISO 8601 UTC with milliseconds
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
+            /** @description true: no new container is placed on it */
+            draining: boolean;
+            enrolled_at: string | null;
+            enrolment_expires_at: string | null;
+            facts: components["schemas"]["HostFacts"] | null;
+            /** @description 24 hexadecimal characters */
+            id: string;
+            last_seen_at: string | null;
+            name: string;
+            status: components["schemas"]["HostStatus"];
+            /**
+             * @description ISO 8601 UTC with milliseconds
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updated_at: string;
+        };
+        HostReply: {
+            data: components["schemas"]["HostRecord"];
+            message: string;
+            statusCode: number;
+        };
+        HostsReply: {
+            data: {
+                hosts: components["schemas"]["HostRecord"][];
+                pagination: components["schemas"]["CursorPagination"];
+                total: number;
+            };
+            message: string;
+            statusCode: number;
+        };
+        /** @enum {string} */
+        HostStatus: "pending" | "online" | "offline";
+        HostTokenReply: {
+            data: {
+                command: string | null;
+                /** @description the containers on it that are not deleted */
+                containers: number;
+                /**
+                 * @description ISO 8601 UTC with milliseconds
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                created_at: string;
+                /** @description true: no new container is placed on it */
+                draining: boolean;
+                enrolled_at: string | null;
+                enrolment_expires_at: string | null;
+                facts: components["schemas"]["HostFacts"] | null;
+                /** @description 24 hexadecimal characters */
+                id: string;
+                last_seen_at: string | null;
+                name: string;
+                status: components["schemas"]["HostStatus"];
+                token: string | null;
+                /**
+                 * @description ISO 8601 UTC with milliseconds
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                updated_at: string;
+            };
             message: string;
             statusCode: number;
         };
@@ -5368,7 +5608,7 @@ export interface components {
         /** @description 404: `code` says why */
         NotFoundError: {
             /** @enum {string} */
-            code: "ALIAS_NOT_FOUND" | "CODEHOST_NOT_CONFIGURED" | "CONTAINER_NOT_FOUND" | "EVENT_NOT_FOUND" | "FIREWALL_RULE_NOT_FOUND" | "IMAGE_NOT_FOUND" | "INVITATION_NOT_FOUND" | "INVOICE_NOT_FOUND" | "MEMBER_NOT_FOUND" | "NOTIFICATION_NOT_FOUND" | "OFFER_NOT_FOUND" | "PAYMENT_INTENT_NOT_FOUND" | "PAYMENT_METHOD_NOT_FOUND" | "POOL_NOT_FOUND" | "PROJECT_NOT_FOUND" | "RECORD_NOT_FOUND" | "RENTAL_NOT_FOUND" | "RESERVATION_NOT_FOUND" | "REVIEW_NOT_FOUND" | "SERVER_NOT_FOUND" | "SESSION_NOT_FOUND" | "STORAGE_SHARE_NOT_FOUND" | "STORAGE_SNAPSHOT_NOT_FOUND" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "USER_NOT_FOUND" | "WEBHOOK_DELIVERY_NOT_FOUND" | "WEBHOOK_NOT_FOUND";
+            code: "ALIAS_NOT_FOUND" | "CODEHOST_NOT_CONFIGURED" | "CONTAINER_NOT_FOUND" | "EVENT_NOT_FOUND" | "FIREWALL_RULE_NOT_FOUND" | "HOST_NOT_FOUND" | "IMAGE_NOT_FOUND" | "INVITATION_NOT_FOUND" | "INVOICE_NOT_FOUND" | "MEMBER_NOT_FOUND" | "NOTIFICATION_NOT_FOUND" | "OFFER_NOT_FOUND" | "PAYMENT_INTENT_NOT_FOUND" | "PAYMENT_METHOD_NOT_FOUND" | "POOL_NOT_FOUND" | "PROJECT_NOT_FOUND" | "RECORD_NOT_FOUND" | "RENTAL_NOT_FOUND" | "RESERVATION_NOT_FOUND" | "REVIEW_NOT_FOUND" | "SERVER_NOT_FOUND" | "SESSION_NOT_FOUND" | "STORAGE_SHARE_NOT_FOUND" | "STORAGE_SNAPSHOT_NOT_FOUND" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "USER_NOT_FOUND" | "WEBHOOK_DELIVERY_NOT_FOUND" | "WEBHOOK_NOT_FOUND";
             data?: {
                 [key: string]: unknown;
             };
@@ -7402,6 +7642,7 @@ export type CatalogueImage = components['schemas']['CatalogueImage'];
 export type CatalogueImageReply = components['schemas']['CatalogueImageReply'];
 export type CatalogueImagesReply = components['schemas']['CatalogueImagesReply'];
 export type ChangeEmail = components['schemas']['ChangeEmail'];
+export type ChangeHost = components['schemas']['ChangeHost'];
 export type ChangeImage = components['schemas']['ChangeImage'];
 export type ChangeMember = components['schemas']['ChangeMember'];
 export type ChangeOffer = components['schemas']['ChangeOffer'];
@@ -7435,6 +7676,7 @@ export type ContainerUsage = components['schemas']['ContainerUsage'];
 export type CountedPagination = components['schemas']['CountedPagination'];
 export type CreateAlias = components['schemas']['CreateAlias'];
 export type CreateContainer = components['schemas']['CreateContainer'];
+export type CreateHost = components['schemas']['CreateHost'];
 export type CreateImage = components['schemas']['CreateImage'];
 export type CreateNotification = components['schemas']['CreateNotification'];
 export type CreateOffer = components['schemas']['CreateOffer'];
@@ -7459,6 +7701,7 @@ export type Details = components['schemas']['Details'];
 export type Direction = components['schemas']['Direction'];
 export type DisabledReason = components['schemas']['DisabledReason'];
 export type EmptyReply = components['schemas']['EmptyReply'];
+export type EnrolHost = components['schemas']['EnrolHost'];
 export type Env = components['schemas']['Env'];
 export type EnvVariable = components['schemas']['EnvVariable'];
 export type EventRecord = components['schemas']['EventRecord'];
@@ -7482,6 +7725,14 @@ export type FirewallToggleReply = components['schemas']['FirewallToggleReply'];
 export type ForbiddenError = components['schemas']['ForbiddenError'];
 export type GeneralBalance = components['schemas']['GeneralBalance'];
 export type GeneralBalanceReply = components['schemas']['GeneralBalanceReply'];
+export type HostCredential = components['schemas']['HostCredential'];
+export type HostCredentialReply = components['schemas']['HostCredentialReply'];
+export type HostFacts = components['schemas']['HostFacts'];
+export type HostRecord = components['schemas']['HostRecord'];
+export type HostReply = components['schemas']['HostReply'];
+export type HostsReply = components['schemas']['HostsReply'];
+export type HostStatus = components['schemas']['HostStatus'];
+export type HostTokenReply = components['schemas']['HostTokenReply'];
 export type Impersonate = components['schemas']['Impersonate'];
 export type ImportReply = components['schemas']['ImportReply'];
 export type InboxEntry = components['schemas']['InboxEntry'];
@@ -7834,6 +8085,270 @@ export interface operations {
             401: components["responses"]["UnauthorizedError"];
             /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
             403: components["responses"]["ForbiddenError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    listAdminHosts: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: string;
+                offset?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostsReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    createAdminHost: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateHost"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostTokenReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Conflict: NAME_TAKEN, IDEMPOTENCY_KEY_REUSED */
+            409: components["responses"]["ConflictError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    getAdminHost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, HOST_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    deleteAdminHost: {
+        parameters: {
+            query?: {
+                force?: components["schemas"]["QueryFlag"];
+            };
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmptyReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, HOST_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: HOST_IN_USE */
+            409: components["responses"]["ConflictError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    updateAdminHost: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeHost"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, HOST_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    tokenAdminHost: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostTokenReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, HOST_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
             /** @description Too Many Requests: RATE_LIMITED */
             429: components["responses"]["TooManyRequestsError"];
             /** @description Internal Server Error: INTERNAL_ERROR */
@@ -10068,7 +10583,7 @@ export interface operations {
             403: components["responses"]["ForbiddenError"];
             /** @description Not Found: PROJECT_NOT_FOUND, SERVER_NOT_FOUND, IMAGE_NOT_FOUND, STORAGE_SHARE_NOT_FOUND */
             404: components["responses"]["NotFoundError"];
-            /** @description Conflict: HOST_NOT_JOINED, SECRETS_NOT_CONFIGURED, NAME_TAKEN, IDEMPOTENCY_KEY_REUSED */
+            /** @description Conflict: HOST_NOT_JOINED, SECRETS_NOT_CONFIGURED, HOST_DRAINING, NAME_TAKEN, IDEMPOTENCY_KEY_REUSED */
             409: components["responses"]["ConflictError"];
             /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
             413: components["responses"]["PayloadTooLargeError"];
@@ -11431,6 +11946,47 @@ export interface operations {
             401: components["responses"]["UnauthorizedError"];
             /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
             403: components["responses"]["ForbiddenError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    enrolHost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnrolHost"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HostCredentialReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR, ENROLMENT_INVALID */
+            400: components["responses"]["BadRequestError"];
+            /** @description Conflict: ENROLMENT_UNAVAILABLE */
+            409: components["responses"]["ConflictError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
             /** @description Too Many Requests: RATE_LIMITED */
             429: components["responses"]["TooManyRequestsError"];
             /** @description Internal Server Error: INTERNAL_ERROR */
@@ -13610,7 +14166,7 @@ export interface operations {
             403: components["responses"]["ForbiddenError"];
             /** @description Not Found: RECORD_NOT_FOUND, SERVER_NOT_FOUND, POOL_NOT_FOUND */
             404: components["responses"]["NotFoundError"];
-            /** @description Conflict: SERVER_NOT_AVAILABLE, HOST_NOT_JOINED, CHARGE_CONFIRMATION_REQUIRED, SETUP_FEE_CONFIRMATION_REQUIRED, CHARGE_EXCEEDS_MAX, IDEMPOTENCY_KEY_REUSED */
+            /** @description Conflict: SERVER_NOT_AVAILABLE, HOST_NOT_JOINED, HOST_DRAINING, CHARGE_CONFIRMATION_REQUIRED, SETUP_FEE_CONFIRMATION_REQUIRED, CHARGE_EXCEEDS_MAX, IDEMPOTENCY_KEY_REUSED */
             409: components["responses"]["ConflictError"];
             /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
             413: components["responses"]["PayloadTooLargeError"];

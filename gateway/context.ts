@@ -15,6 +15,7 @@ import type { EventFeedConnection } from "./events/feed-connection.ts";
 import type { AppliedFirewalls } from "./hosts/applied-firewalls.ts";
 import type { RunHostCommand } from "./hosts/container-commands.ts";
 import type { ReadLog } from "./hosts/container-logs.ts";
+import type { Enrolments } from "./hosts/enrolments.ts";
 import type { FirewallCountsOf } from "./hosts/firewall-counts.ts";
 import type { JoinedHosts } from "./hosts/joined-hosts.ts";
 import type { LiveUsage } from "./hosts/live-usage.ts";
@@ -45,6 +46,7 @@ export interface GatewayContext {
   /** The logs that clients follow. */
   readonly logStreams: LogStreams;
   readonly joinedHosts: JoinedHosts;
+  readonly enrolments: Enrolments;
   readonly firewallCounts: FirewallCountsOf;
   readonly firewallLimits: FirewallLimits;
   readonly quotas: Quotas;

@@ -18,12 +18,18 @@ import type { Definitions } from "../actors/registry.ts";
 import { pingDatabase } from "../actors/runtime/store/cluster/queries.ts";
 import { connectToCluster } from "../actors/runtime/transport/connect.ts";
 import { consume } from "../actors/runtime/transport/consume.ts";
-import { natsBus } from "../actors/runtime/transport/nats-bus.ts";
+import { natsBus, serversOf } from "../actors/runtime/transport/nats-bus.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { ACCESS_TOKEN_SECONDS } from "../schemas/accounts/auth.ts";
 import { ID_LENGTH, ID_PATTERN } from "../schemas/primitives.ts";
 import { anything, textOf } from "../schemas/received.ts";
-import { accessKeysSubject, agentSubject, isReply, SESSION_ENDED } from "../schemas/subjects.ts";
+import {
+  accessKeysSubject,
+  agentSubject,
+  hostCredentialSubject,
+  isReply,
+  SESSION_ENDED,
+} from "../schemas/subjects.ts";
 import { measureDropped } from "../system/dropped-metric.ts";
 import { urlHost } from "../system/listen-address.ts";
 import { serveMetrics } from "../system/metrics-server.ts";
@@ -41,10 +47,13 @@ import { askHost } from "./hosts/ask-host.ts";
 import { commandRunner } from "./hosts/container-commands.ts";
 import { logReader } from "./hosts/container-logs.ts";
 import { endedSessionsNotifier } from "./hosts/ended-sessions.ts";
+import { enrolments } from "./hosts/enrolments.ts";
 import { firewallCounts } from "./hosts/firewall-counts.ts";
 import { joinedHosts } from "./hosts/joined-hosts.ts";
 import { liveUsage } from "./hosts/live-usage.ts";
 import { LogStreams } from "./hosts/log-streams.ts";
+import { hostAccounts } from "./hosts/nats-accounts.ts";
+import { readNatsKeys } from "./hosts/nats-keys.ts";
 import { metricsReader } from "./hosts/usage-history.ts";
 import { routes } from "./routes/index.ts";
 import type { GatewaySettings } from "./settings.ts";
@@ -75,6 +84,8 @@ const ALIAS_MS_MAX = 2_000;
  * How long a reply waits for hosts to confirm that sessions ended. Hosts that miss it find it in their desired state.
  */
 const ENDED_SESSIONS_MS_MAX = 1_000;
+/** How often the accounts of hosts at NATS are compared with the records, for what could not be published at once. */
+const HOST_ACCOUNTS_MS = 15_000;
 /** How often this gateway reads the ended sessions whose message it may have missed. */
 const ENDED_SESSIONS_MS = 10_000;
 
@@ -90,6 +101,12 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
       throw new Error(`BERTH_SIGNING_KEY_FILE: ${cause.message}`, { cause });
     });
   const secrets = readSecrets(settings.secretsKeyFile);
+  const keys =
+    settings.natsKeysFile === undefined
+      ? undefined
+      : await readNatsKeys(settings.natsKeysFile).catch((cause) => {
+          throw new Error(`BERTH_NATS_KEYS_FILE: ${cause.message}`, { cause });
+        });
   const db = boundedReads(
     openSql(settings.databaseUrl, {
       max: READ_CONNECTIONS_MAX,
@@ -141,6 +158,20 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
     (userId) => listServersInReach(db, userId),
     (subject, text) => askAgent(subject, text, ENDED_SESSIONS_MS_MAX),
   );
+  const accounts = keys && hostAccounts(keys, serversOf(settings.natsUrl).servers);
+  const enrolled = enrolments(db, client.actors, accounts, {
+    natsUrl: settings.agentNatsUrl ?? `nats://${serversOf(settings.natsUrl).servers.join(",")}`,
+    containerDomain: settings.edge.containerDomain,
+  });
+  consume(bus, hostCredentialSubject("*"), {
+    kind: "host-credentials",
+    read: anything,
+    // A request without a reply is repeated by the agent.
+    async handle(_, { replyTo, subject }) {
+      const credential = await enrolled.renew(subject.slice(hostCredentialSubject("").length));
+      if (credential !== undefined && isReply(replyTo)) bus.publish(replyTo, credential);
+    },
+  });
   const eventFeed = new EventFeedConnection(bus, {
     readReaders: (audiences, userIds) => readReaders(db, audiences, userIds),
     readerKey,
@@ -158,6 +189,11 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
     startsLater: true,
     // Twice the interval, so that no session falls between two rounds.
     reconcile: () => rejectEndedSessions(new Date(Date.now() - 2 * ENDED_SESSIONS_MS)),
+  });
+  reconcilers.start({
+    name: "host-accounts",
+    intervalMs: HOST_ACCOUNTS_MS,
+    reconcile: () => enrolled.sync(),
   });
   const ready = { postgres: () => pingDatabase(db), nats: () => bus.ping(NATS_PING_MS) };
   const app = createApp({
@@ -179,6 +215,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
       codehostBonus: settings.codehostBonus,
       appliedFirewalls: appliedFirewalls(bus, (containerId) => readFirewallRevision(db, containerId)),
       joinedHosts: joined,
+      enrolments: enrolled,
       liveUsage: liveUsage(askAgent, undefined, bus.dropped),
       readLog: logReader(ask),
       readMetrics: metricsReader(ask),

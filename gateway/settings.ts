@@ -35,6 +35,10 @@ export interface GatewaySettings {
   /** The URL of a database role that may only read. */
   readonly databaseUrl: string;
   readonly natsUrl: string;
+  /** The file of the keys by which hosts get their credentials; undefined: the users of NATS are kept by hand. */
+  readonly natsKeysFile: string | undefined;
+  /** Where hosts reach NATS; by default where this gateway does. */
+  readonly agentNatsUrl: string | undefined;
   readonly port: number;
   /** The address of `/metrics`, if it is served: never the API's port. */
   readonly metrics: MetricsAddress | undefined;
@@ -69,6 +73,8 @@ export const readGatewaySettings = (env: Environment): GatewaySettings => ({
     env.BERTH_GATEWAY_DATABASE_URL ||
     required(env, "DATABASE_URL", "the PostgreSQL of the cluster, postgres://user:password@host/database"),
   natsUrl: required(env, "NATS_URL", "the NATS of the cluster, nats://user:password@host:4222"),
+  natsKeysFile: env.BERTH_NATS_KEYS_FILE || undefined,
+  agentNatsUrl: env.BERTH_AGENT_NATS_URL || undefined,
   port: readPort(env),
   metrics: readMetricsAddress(env),
   hostname: readListen(env),

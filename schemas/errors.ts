@@ -13,6 +13,8 @@ export const ERROR_STATUS = {
   INVALID_SIGNATURE: 400,
   /** A recovery link that was used or replaced, has expired, or never was. */
   RECOVERY_INVALID: 400,
+  /** A machine's one-time token that was used or replaced, has expired, or never was. */
+  ENROLMENT_INVALID: 400,
   CODEHOST_DENIED: 400,
   CODEHOST_LINK_INVALID: 400,
   IMAGE_ALREADY_OWNED: 400,
@@ -44,6 +46,7 @@ export const ERROR_STATUS = {
   USER_NOT_FOUND: 404,
   PROJECT_NOT_FOUND: 404,
   SERVER_NOT_FOUND: 404,
+  HOST_NOT_FOUND: 404,
   RENTAL_NOT_FOUND: 404,
   IMAGE_NOT_FOUND: 404,
   CONTAINER_NOT_FOUND: 404,
@@ -114,6 +117,12 @@ export const ERROR_STATUS = {
   /** No agent of this server has ever connected. */
   HOST_NOT_JOINED: 409,
   SHARED_HOST: 409,
+  /** An administrator empties the machine: it takes no new containers. */
+  HOST_DRAINING: 409,
+  /** The machine still has containers. */
+  HOST_IN_USE: 409,
+  /** The users of this installation's NATS are kept by hand. */
+  ENROLMENT_UNAVAILABLE: 409,
   INVOICE_EXISTS: 409,
   INBOX_LIMIT: 409,
   WEBHOOK_DISABLED: 409,

@@ -34,6 +34,9 @@ export const AI_CREDIT_SYNCED = "cluster.ai-credit-synced";
 /** Requests the public keys of access tokens: any gateway replies with its JWKS. Each host has its own subject. */
 export const accessKeysSubject = (serverName: string | "*") => `cluster.keys.${serverName}`;
 
+/** Requests a new credential for a host's agent: any gateway replies with a JWT for the key that the agent enrolled with. */
+export const hostCredentialSubject = (serverName: string | "*") => `cluster.credentials.${serverName}`;
+
 /** The stream of all events, filled from the outbox. */
 export const EVENT_STREAM = "EVENTS";
 export const EVENT_SUBJECTS = "evt.*";

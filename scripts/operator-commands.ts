@@ -1,9 +1,12 @@
+import { agentJoin } from "../agents/join/command.ts";
+import { JoinError } from "../agents/join/join.ts";
 import { ExitStatus, UsageError } from "../client/cli/failures.ts";
 import type { Command, CommandGroup } from "../client/cli/groups.ts";
 import { imageImport } from "./image-import.ts";
 import { imageMake } from "./image-make.ts";
 import { ledgerCheck } from "./ledger-check.ts";
 import { migrateDatabase } from "./migrate-database.ts";
+import { natsSetup } from "./nats-operator.ts";
 import { SetupError } from "./setup-error.ts";
 
 /** Commands of `berth` that work on this machine, without the API. Only the repository has them. */
@@ -17,6 +20,11 @@ interface OperatorCommand {
 }
 
 export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
+  "agent join": {
+    takes: ["url", "token"],
+    does: "Join this machine to the control plane at a URL, by the one-time token of POST /api/v1/admin/hosts: check the system, say what is missing, and write the agent's settings. BERTH_DATA is the agent's folder.",
+    run: (given) => agentJoin(process.env, console.log, given),
+  },
   "image import": {
     takes: ["file-or-folder", "reference"],
     does: "Give this host an image from an archive (docker save) or a folder (OCI layout), for containers of that reference. BERTH_DATA is the agent's folder.",
@@ -30,6 +38,11 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   "ledger-check": {
     does: "Prove every balance from its postings, in DATABASE_URL or in the Berth that runs in BERTH_DATA.",
     run: () => ledgerCheck(process.env, console.log),
+  },
+  "nats setup": {
+    takes: ["folder"],
+    does: "Make the keys by which hosts get their credentials, and the part of nats.conf that goes with them.",
+    run: (given) => natsSetup(console.log, given),
   },
   migrate: {
     does: "Apply missing migrations to BERTH_OWNER_DATABASE_URL, or to DATABASE_URL.",
@@ -59,7 +72,8 @@ function groupOf(program: Command, words: readonly string[]): Command {
   return group;
 }
 
-/** A setting that is missing or wrong is a wrong usage. */
+/** A setting that is missing or wrong is a wrong usage, and so is a token that is not good. */
 function refuseSetup(error: unknown): never {
-  throw error instanceof SetupError ? new UsageError(error.message) : error;
+  const isExpected = error instanceof SetupError || error instanceof JoinError;
+  throw isExpected ? new UsageError(error.message) : error;
 }

@@ -9,8 +9,6 @@ const NAMES = [
   "postgres_owner",
   "postgres_actors",
   "postgres_gateway",
-  "nats_control",
-  "nats_agent",
   "admin",
   "demo",
   "sandbox_webhooks",

@@ -41,6 +41,7 @@ async function main(): Promise<void> {
       actors: bun("actors/main.ts"),
       gateway: bun("gateway/main.ts"),
       agent: bun("agents/main.ts"),
+      join: bun("scripts/join-own-host.ts"),
       seed: bun("scripts/seed.ts"),
     },
     cwd: ROOT,

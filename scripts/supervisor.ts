@@ -1,19 +1,22 @@
 import { join } from "node:path";
 import { IMAGE_STORE } from "../agents/containers/images/store.ts";
+import { credentialFile } from "../agents/join/join.ts";
 import { acquireInstanceLock } from "../system/instance-lock.ts";
 import { urlHost } from "../system/listen-address.ts";
 import { codehostEnvironment } from "./codehost.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { embeddedRoles, externalRoles, prepareDatabase } from "./database-roles.ts";
 import { checkDatabase, checkNats } from "./external.ts";
-import { controlUser, hostAccount } from "./nats-users.ts";
+import { type NatsOperator, natsOperatorOf, urlWithCreds } from "./nats-operator.ts";
 import { type OrphanWatchdog, startOrphanWatchdog } from "./orphan-watchdog.ts";
+import { hasJoined, type OwnHostOptions } from "./own-host.ts";
 import { PAYMENT_SECRETS, paymentEnvironment } from "./payments.ts";
 import { firstFreePort, portObstacle, startOnFreePort } from "./ports.ts";
 import { BACKOFF, type Backoff, RestartSupervisor, type Service } from "./restart-supervisor.ts";
 import { role } from "./role.ts";
 import { loadSecrets, type Secrets, secretsKeyFile, signingKeyFile } from "./secrets.ts";
-import { natsUrl, startNats } from "./servers/nats.ts";
+import { startNats } from "./servers/nats.ts";
+import { natsOperator } from "./servers/nats-config.ts";
 import { startPostgres } from "./servers/postgres.ts";
 import { launch, logSize, type RunningServer, saidSince } from "./servers/server.ts";
 import { LOOPBACK, type Settings } from "./settings.ts";
@@ -24,6 +27,8 @@ export interface RoleCommands {
   readonly actors: readonly string[];
   readonly gateway: readonly string[];
   readonly agent: readonly string[];
+  /** Joins this machine, once. */
+  readonly join: readonly string[];
   readonly seed: readonly string[];
 }
 
@@ -149,9 +154,19 @@ export class Supervisor {
       ? await externalRoles(settings, settings.databaseUrl, this.#options.say)
       : await embeddedRoles(await this.#postgres(watchdog, secrets), secrets);
     await prepareDatabase(database);
-    const urls = settings.natsUrl
-      ? { control: settings.natsUrl, agent: settings.natsUrl }
-      : await this.#nats(watchdog, secrets);
+    const operator = settings.natsUrl ? undefined : await natsOperatorOf(join(settings.data, "keys"));
+    const urls =
+      operator === undefined
+        ? { control: settings.natsUrl ?? "", agent: settings.natsUrl ?? "" }
+        : await this.#nats(watchdog, operator);
+    const ownHost: OwnHostOptions = {
+      name: SERVER_NAME,
+      databaseUrl: database.actors,
+      natsUrl: urls.control,
+      folder: join(settings.data, "agent"),
+    };
+    // With a NATS of the operator's own, its users are kept by hand.
+    const joined = operator === undefined || (await hasJoined(ownHost));
 
     const codehost = this.#codehost(secrets);
     for (let host = 1; host <= settings.actorHosts; host++) {
@@ -171,9 +186,19 @@ export class Supervisor {
       this.#user("admin", settings.adminPassword, secrets.admin),
       this.#user("demo", settings.demoPassword, secrets.demo),
     ];
-    // In parallel: the agent has no work before the seed, and the seed waits for the agent.
-    await Promise.all([
-      this.#role(watchdog, "agent", this.#options.commands.agent, {
+    const gateway = this.#gateway(watchdog, database.gateway, urls.control, secrets, operator?.keysFile);
+    const agent = async () => {
+      if (!joined) {
+        await gateway;
+        await this.#runOnce(watchdog, "join", "the join of this machine", {
+          DATABASE_URL: ownHost.databaseUrl,
+          NATS_URL: ownHost.natsUrl,
+          BERTH_SERVER_NAME: ownHost.name,
+          BERTH_DATA: ownHost.folder,
+          BERTH_URL: `http://${urlHost(settings.listen)}:${settings.port}`,
+        });
+      }
+      await this.#role(watchdog, "agent", this.#options.commands.agent, {
         NATS_URL: urls.agent,
         BERTH_SERVER_NAME: SERVER_NAME,
         BERTH_DATA: join(settings.data, "agent"),
@@ -183,9 +208,14 @@ export class Supervisor {
         BERTH_EDGE_LISTEN: settings.edgeListen,
         // Ctrl-C stops everything. An agent that is killed leaves its containers running, and so does one that an operator runs.
         BERTH_AT_END: "stop",
-      }),
-      this.#gateway(watchdog, database.gateway, urls.control, users, secrets),
-    ]);
+      });
+    };
+    const seed = async () => {
+      await gateway;
+      if (settings.seed === "demo") await this.#seed(watchdog, database.gateway, urls.control, users);
+    };
+    // In parallel: the agent has no work before the seed, and the seed waits for the agent.
+    await Promise.all([agent(), seed()]);
     return {
       url: `http://${urlHost(settings.listen)}:${settings.port}`,
       metrics: [...this.#metricsPorts].map(([name, port]) => ({
@@ -224,21 +254,25 @@ export class Supervisor {
     return url;
   }
 
-  async #nats(watchdog: OrphanWatchdog, secrets: Secrets): Promise<{ control: string; agent: string }> {
+  async #nats(
+    watchdog: OrphanWatchdog,
+    { keys, controlCreds }: NatsOperator,
+  ): Promise<{ control: string; agent: string }> {
     const { settings } = this.#options;
-    const host = hostAccount(SERVER_NAME, secrets.nats_agent);
+    const dir = join(settings.data, "nats");
     const options = {
       program: await this.#options.natsServer(),
-      dir: join(settings.data, "nats"),
-      control: controlUser(secrets.nats_control),
-      hosts: [host],
+      dir,
+      accounts: await natsOperator(keys, join(dir, "accounts")),
+      urlAt: (port: number) => urlWithCreds(`127.0.0.1:${port}`, controlCreds),
       log: this.#log("nats"),
       watchdog,
     };
     const { url, port } = await this.#server("nats", NATS_PORT_FROM, (port) =>
       startNats({ ...options, port }),
     );
-    return { control: url, agent: natsUrl(host.user, port) };
+    const creds = credentialFile(join(settings.data, "agent"));
+    return { control: url, agent: urlWithCreds(`127.0.0.1:${port}`, creds) };
   }
 
   /** Keeps a server running on one port, which its first start chooses. */
@@ -287,13 +321,13 @@ export class Supervisor {
     await supervised.start();
   }
 
-  /** The gateway, and then the demo data, which need a running control plane. */
+  /** @param keysFile by which hosts get their credentials; undefined: the users of NATS are kept by hand */
   async #gateway(
     watchdog: OrphanWatchdog,
     databaseUrl: string,
     controlUrl: string,
-    users: readonly { name: string; password: string }[],
     secrets: Secrets,
+    keysFile: string | undefined,
   ): Promise<void> {
     const { settings, commands } = this.#options;
     await this.#role(watchdog, "gateway", commands.gateway, {
@@ -313,8 +347,8 @@ export class Supervisor {
       ...secret("BERTH_OPENROUTER_PROVISIONING_KEY"),
       ...this.#codehost(secrets).gateway,
       BERTH_EDGE_PORT: String(settings.edgePort),
+      ...(keysFile === undefined ? {} : { BERTH_NATS_KEYS_FILE: keysFile }),
     });
-    if (settings.seed === "demo") await this.#seed(watchdog, databaseUrl, controlUrl, users);
   }
 
   #codehost(secrets: Secrets) {
@@ -332,30 +366,37 @@ export class Supervisor {
     controlUrl: string,
     users: readonly { name: string; password: string }[],
   ): Promise<void> {
-    const log = this.#log("seed");
-    const since = logSize(log);
     const passwords = users.map(({ name, password }) => [`BERTH_${name.toUpperCase()}_PASSWORD`, password]);
-    const child = launch([...this.#options.commands.seed], {
+    await this.#runOnce(watchdog, "seed", "the demo seed", {
+      DATABASE_URL: databaseUrl,
+      NATS_URL: controlUrl,
+      // The demo's image goes there, where the agent's containers are isolated.
+      BERTH_IMAGE_STORE:
+        process.env.BERTH_DRIVER === "process" ? "" : join(this.#options.settings.data, "agent", IMAGE_STORE),
+      ...Object.fromEntries(passwords),
+    });
+  }
+
+  /** Runs a step of the start to its end. @throws SetupError with the end of its log */
+  async #runOnce(
+    watchdog: OrphanWatchdog,
+    name: "join" | "seed",
+    what: string,
+    env: Record<string, string>,
+  ): Promise<void> {
+    const log = this.#log(name);
+    const since = logSize(log);
+    const child = launch([...this.#options.commands[name]], {
       log,
       cwd: this.#options.cwd,
-      env: {
-        ...inherited(),
-        DATABASE_URL: databaseUrl,
-        NATS_URL: controlUrl,
-        // The demo's image goes there, where the agent's containers are isolated.
-        BERTH_IMAGE_STORE:
-          process.env.BERTH_DRIVER === "process"
-            ? ""
-            : join(this.#options.settings.data, "agent", IMAGE_STORE),
-        ...Object.fromEntries(passwords),
-      },
+      env: { ...inherited(), ...env },
       signal: AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(SEED_LIMIT_MS)]),
     });
     watchdog.watch(child.pid, "TERM");
     const code = await child.exited;
     watchdog.forget(child.pid);
     if (code === 0) return;
-    throw new SetupError(`the demo seed failed with code ${code}; ${saidSince(log, since)}`);
+    throw new SetupError(`${what} failed with code ${code}; ${saidSince(log, since)}`);
   }
 
   #log(name: string): string {
@@ -363,7 +404,10 @@ export class Supervisor {
   }
 
   async #stopAll(): Promise<void> {
-    for (const supervised of this.#supervised.toReversed()) await supervised.stop();
+    // No request arrives any more before anything else ends.
+    const gatewayFirst = (a: RestartSupervisor, b: RestartSupervisor) =>
+      Number(b.name === "gateway") - Number(a.name === "gateway");
+    for (const supervised of this.#supervised.toReversed().toSorted(gatewayFirst)) await supervised.stop();
     this.#unlock?.();
   }
 }

@@ -4,8 +4,8 @@ import { definitions } from "../actors/registry.ts";
 import { type ActorsFor, assertSendersStated, SENDERS } from "../actors/senders.ts";
 import { Services } from "../agents/services/services.ts";
 import { SERVICE_LABELS } from "../schemas/addresses.ts";
+import { type HostAccount, hostAccount } from "../schemas/nats-users.ts";
 import * as subjects from "../schemas/subjects.ts";
-import { type HostAccount, hostAccount } from "../scripts/nats-users.ts";
 import { OPERATOR_COMMANDS } from "../scripts/operator-commands.ts";
 
 /** Who may what outside of the API's routes, as `docs/permissions.md` has it: what is new fails here until it is stated there. */
@@ -76,6 +76,7 @@ const EXAMPLES: Readonly<Record<string, (server: string) => string>> = {
   WEBHOOKS_CHANGED: () => subjects.WEBHOOKS_CHANGED,
   EVENT_SUBJECT: () => subjects.EVENT_SUBJECT,
   accessKeysSubject: (server) => subjects.accessKeysSubject(server),
+  hostCredentialSubject: (server) => subjects.hostCredentialSubject(server),
   desiredBucket: (server) => `$KV.${subjects.desiredBucket(server)}.container.a`,
   desiredInfo: (server) => subjects.desiredInfo(server),
   desiredFeed: (server) => `${subjects.desiredFeed(server)}.container.a`,

@@ -12,7 +12,7 @@ import type { RootImages } from "./root-image.ts";
 
 export type DriverKind = ContainerDriver["kind"];
 
-const OCI_PROGRAMS = [
+export const OCI_PROGRAMS = [
   ...["crun", "conmon", "catatonit", "busybox"],
   ...["ip", "nft", "unshare", "nsenter", "script", "mountpoint", "umount"],
 ];

@@ -12,9 +12,16 @@ import type { FirewallCounts } from "../../schemas/hosting/firewall.ts";
 import { HostMetricsRequest, type MetricsSeries } from "../../schemas/hosting/metrics.ts";
 import { ID_LENGTH, ID_PATTERN } from "../../schemas/primitives.ts";
 import { anything, type DroppedMessages, jsonOf, type Reader, textOf } from "../../schemas/received.ts";
-import { type AgentOperation, agentSubject, kvSubject, statusBucket } from "../../schemas/subjects.ts";
+import {
+  type AgentOperation,
+  agentSubject,
+  hostCredentialSubject,
+  kvSubject,
+  statusBucket,
+} from "../../schemas/subjects.ts";
 import { Backoff } from "../../system/backoff.ts";
 import { ControlPlaneError } from "./control-plane-error.ts";
+import { HostCredentialFile } from "./credential.ts";
 import { type DesiredEntry, DesiredFeed, NoBucketError } from "./desired-feed.ts";
 import type { Reporter } from "./reports.ts";
 import { serveRequests } from "./requests.ts";
@@ -34,6 +41,10 @@ const PING_SECONDS = 10;
 /** After two unanswered pings the connection counts as lost. */
 const PINGS_MAX = 2;
 
+/** A machine that slept has another time than its timers. */
+const RENEWAL_CHECK_MS = 60_000;
+const RENEWAL_RETRY_MS = 30_000;
+
 /** The largest value of a bucket. */
 const VALUE_LENGTH_MAX = 4 * 1024 * 1024;
 const readAlias = jsonOf(AliasRevisionQuery, 1_000);
@@ -46,7 +57,7 @@ const readAny = jsonOf(Type.Unknown(), VALUE_LENGTH_MAX);
 const readId = textOf(ID_PATTERN, ID_LENGTH);
 
 export interface ControlPlaneOptions {
-  /** nats://user:password@host:port */
+  /** nats://user:password@host:port, or nats://host:port?creds=<file of a credential> */
   readonly url: string;
   /** This host's name, by `SERVER_NAME`. */
   readonly server: string;
@@ -65,7 +76,7 @@ export interface ControlPlaneOptions {
   /** Reads the counters of a container's rules. */
   firewallCounts(containerId: string): Promise<FirewallCounts>;
   /** The reply to `ping`, besides the server's name. */
-  status(): Record<string, unknown>;
+  status(): Promise<Record<string, unknown>>;
   /** Receives ended sessions (`EndedSessions`, unchecked). */
   sessionsEnded(ended: unknown): void;
   /** Runs a command in a container, once for each id. */
@@ -81,6 +92,7 @@ export interface ControlPlaneOptions {
 /** This host's connection to the control plane: desired state in, reports out. Reconnects until it is closed. */
 export class ControlPlaneConnection {
   #closed = false;
+  readonly #closing = Promise.withResolvers<void>();
   #wake: (() => void) | null = null;
   #bucketCreatedAt = "";
   #stopFollowing: (() => void) | null = null;
@@ -100,7 +112,9 @@ export class ControlPlaneConnection {
    */
   static async open(options: ControlPlaneOptions): Promise<ControlPlaneConnection> {
     const { server, log, reporter, auditLog, dropped } = options;
-    const connection = await dial(options);
+    const file = parse(options.url).searchParams.get("creds");
+    const credential = file === null ? undefined : await HostCredentialFile.open(file);
+    const connection = await dial(options, credential);
     log.info({ server: connection.getServer() }, "connected");
     const controlPlane = new ControlPlaneConnection(options, connection, connection.jetstream());
     const put = async (key: string, value: string) => {
@@ -110,7 +124,7 @@ export class ControlPlaneConnection {
     auditLog.connect(put);
     const serve = <T>(op: AgentOperation, read: Reader<T>, reply: (value: T) => string | Promise<string>) =>
       serveRequests(connection, dropped, agentSubject(server, op), { kind: op, read, reply });
-    serve("ping", anything, () => JSON.stringify({ server, ...options.status() }));
+    serve("ping", anything, async () => JSON.stringify({ server, ...(await options.status()) }));
     serve("usage", anything, async () => JSON.stringify(await options.usage()));
     serve("alias", readAlias, async ({ id, revision }) => {
       await options.awaitAlias(id, revision);
@@ -126,6 +140,7 @@ export class ControlPlaneConnection {
     serve("logs", readLogsRequest, async (request) => JSON.stringify(await options.logs(request)));
     controlPlane.#background(controlPlane.#followConnection());
     controlPlane.#background(controlPlane.#followDesired());
+    if (credential !== undefined) controlPlane.#background(controlPlane.#renew(credential));
     return controlPlane;
   }
 
@@ -147,9 +162,33 @@ export class ControlPlaneConnection {
   /** Flushes pending messages and disconnects. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#closing.resolve();
     this.#wake?.();
     this.#stopFollowing?.();
     await this.connection.drain().catch(() => undefined);
+  }
+
+  /** Renews the credential long before it expires. A control plane that does not reply is asked again. */
+  async #renew(credential: HostCredentialFile): Promise<void> {
+    const { server, log } = this.options;
+    while (!this.#closed) {
+      const waitMs = credential.renewInMs();
+      if (waitMs > 0) {
+        await this.#untilClosed(Math.min(waitMs, RENEWAL_CHECK_MS));
+        continue;
+      }
+      try {
+        await credential.renew(await this.request(hostCredentialSubject(server)));
+        log.info("the credential was renewed");
+      } catch (error) {
+        log.warn({ error: String(error) }, "the credential could not be renewed; trying again");
+        await this.#untilClosed(RENEWAL_RETRY_MS);
+      }
+    }
+  }
+
+  #untilClosed(ms: number): Promise<void> {
+    return Promise.race([this.#closing.promise, Bun.sleep(ms)]);
   }
 
   async #followConnection(): Promise<void> {
@@ -276,15 +315,19 @@ export class ControlPlaneConnection {
   }
 }
 
-async function dial({ url, server, log }: ControlPlaneOptions): Promise<NatsConnection> {
+async function dial(
+  { url, server, log }: ControlPlaneOptions,
+  credential: HostCredentialFile | undefined,
+): Promise<NatsConnection> {
   const { hostname, port, username, password, protocol } = parse(url);
   const endpoint = `${hostname}:${port || 4222}`;
   for (let tries = 1; ; tries += 1) {
     try {
       return await connect({
         servers: endpoint,
-        user: decodeURIComponent(username),
-        pass: decodeURIComponent(password),
+        ...(credential === undefined
+          ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) }
+          : { authenticator: credential.authenticator }),
         ...(protocol === "tls:" ? { tls: {} } : {}),
         name: `agent ${server}`,
         maxReconnectAttempts: -1,

@@ -23,6 +23,7 @@ import * as containerCommand from "../../schemas/hosting/container-command.ts";
 import * as containerLog from "../../schemas/hosting/container-log.ts";
 import * as containerSettings from "../../schemas/hosting/container-settings.ts";
 import * as firewall from "../../schemas/hosting/firewall.ts";
+import * as host from "../../schemas/hosting/host.ts";
 import * as image from "../../schemas/hosting/image.ts";
 import * as metrics from "../../schemas/hosting/metrics.ts";
 import * as storageShare from "../../schemas/hosting/storage-share.ts";
@@ -65,6 +66,7 @@ const MODULES: readonly Readonly<Record<string, unknown>>[] = [
     containerLog,
     containerSettings,
     firewall,
+    host,
     image,
     storageShare,
     volume,

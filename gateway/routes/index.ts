@@ -23,6 +23,7 @@ import { webhookDeliveryRoutes } from "./activity/webhook-delivery.ts";
 import { adminAuditRoutes } from "./admin/audit.ts";
 import { adminClusterRoutes } from "./admin/cluster.ts";
 import { adminEventRoutes } from "./admin/event.ts";
+import { adminHostRoutes } from "./admin/host.ts";
 import { adminImageRoutes } from "./admin/image.ts";
 import { adminPaymentReviewRoutes } from "./admin/payment-review.ts";
 import { adminStockRoutes } from "./admin/stock.ts";
@@ -41,6 +42,7 @@ import { containerMetricsRoutes } from "./hosting/container-metrics.ts";
 import { containerUpdateRoutes } from "./hosting/container-update.ts";
 import { containerVolumeRoutes } from "./hosting/container-volumes.ts";
 import { firewallRoutes } from "./hosting/firewall.ts";
+import { hostEnrolmentRoutes } from "./hosting/host-enrolment.ts";
 import { imageRoutes } from "./hosting/image.ts";
 import { storageShareRoutes } from "./hosting/storage-share.ts";
 import { storageSnapshotRoutes } from "./hosting/storage-snapshot.ts";
@@ -95,6 +97,8 @@ export const routes = (
   reservationRoutes(context),
   imageRoutes(context),
   ...adminStockRoutes(context),
+  adminHostRoutes(context),
+  hostEnrolmentRoutes(context),
   ...adminImageRoutes(context),
   adminWalletRoutes(context),
   adminClusterRoutes(context),

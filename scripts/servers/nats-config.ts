@@ -1,10 +1,12 @@
+import { operatorClaims, platformClaims, systemClaims } from "../../gateway/hosts/nats-claims.ts";
+import type { NatsKeys } from "../../gateway/hosts/nats-keys.ts";
 import {
   type HostAccount,
   type NatsUser,
   type Permissions,
   PLATFORM_ACCOUNT,
   type Shared,
-} from "../nats-users.ts";
+} from "../../schemas/nats-users.ts";
 
 /**
  * A gateway sends all that it has for one actor host in a tick as one message, and the host answers likewise:
@@ -30,12 +32,12 @@ export interface NatsConfigOptions {
   readonly port: number;
   readonly storeDir: string;
   readonly pidFile: string;
-  readonly control: NatsUser;
-  readonly hosts: readonly HostAccount[];
+  /** Who may connect: by `natsAccounts` or `natsOperator`. */
+  readonly accounts: string;
 }
 
 /** The text of a nats.conf for one machine. */
-export function natsConfig({ port, storeDir, pidFile, control, hosts }: NatsConfigOptions): string {
+export function natsConfig({ port, storeDir, pidFile, accounts }: NatsConfigOptions): string {
   return [
     `listen: ${quote(`127.0.0.1:${port}`)}`,
     `pid_file: ${quote(pidFile)}`,
@@ -46,11 +48,30 @@ export function natsConfig({ port, storeDir, pidFile, control, hosts }: NatsConf
     `  max_file_store: ${MAX_FILE_STORE}`,
     `  sync_interval: ${quote(SYNC_INTERVAL)}`,
     "}",
-    natsAccounts(control, hosts),
+    accounts,
   ].join("\n");
 }
 
-/** The accounts of a nats.conf: the platform's, and one for each host. */
+/**
+ * The part of a nats.conf by which gateways make the accounts of hosts (docs/decisions/0059-joining-hosts.md). It holds public keys alone.
+ *
+ * @param folder where the server keeps the accounts
+ */
+export async function natsOperator(keys: NatsKeys, folder: string): Promise<string> {
+  const system = keys.system.getPublicKey();
+  return [
+    `operator: ${await operatorClaims(keys)}`,
+    `system_account: ${system}`,
+    `resolver: { type: full, dir: ${quote(folder)}, allow_delete: true, interval: "2m" }`,
+    "resolver_preload: {",
+    `  ${system}: ${await systemClaims(keys)}`,
+    `  ${keys.platform.getPublicKey()}: ${await platformClaims(keys, [])}`,
+    "}",
+    "",
+  ].join("\n");
+}
+
+/** The accounts of a nats.conf that is kept by hand: the platform's, and one for each host. */
 export function natsAccounts(control: NatsUser, hosts: readonly HostAccount[]): string {
   return [
     "accounts {",

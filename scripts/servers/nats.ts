@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { HostAccount, NatsUser } from "../nats-users.ts";
+import type { NatsUser } from "../../schemas/nats-users.ts";
 import { greeting } from "../ports.ts";
 import { commandOf, endProcess } from "../processes.ts";
 import { natsProgramObstacle } from "../provision/nats-program.ts";
@@ -11,10 +11,10 @@ import { launch, logSize, type RunningServer, type ServerOptions, saidSince } fr
 export interface NatsOptions extends ServerOptions {
   /** Path of the nats-server program. */
   readonly program: string;
-  /** Its credentials are in the returned URL. */
-  readonly control: NatsUser;
-  /** Hosts whose agents may connect, each in an account of its own. */
-  readonly hosts: readonly HostAccount[];
+  /** The part of the configuration that says who may connect. */
+  readonly accounts: string;
+  /** The URL of the control plane's user on a port of this machine. */
+  readonly urlAt: (port: number) => string;
 }
 
 /** JetStream reads its store before it accepts clients. */
@@ -43,10 +43,9 @@ export async function startNats(options: NatsOptions): Promise<RunningServer> {
     port: options.port,
     storeDir: join(options.dir, "jetstream"),
     pidFile,
-    control: options.control,
-    hosts: options.hosts,
+    accounts: options.accounts,
   });
-  // Mode 600, because it contains the passwords.
+  // Mode 600, because it may contain passwords.
   writeFileSync(config, text, { mode: 0o600 });
 
   const since = logSize(options.log);
@@ -61,7 +60,7 @@ export async function startNats(options: NatsOptions): Promise<RunningServer> {
     return code;
   });
   const server: RunningServer = {
-    url: natsUrl(options.control, options.port),
+    url: options.urlAt(options.port),
     pid: child.pid,
     exited,
     stop: async () => {

@@ -1,15 +1,20 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdtempSync } from "node:fs";
+import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createUser, fmtCreds } from "@nats-io/jwt";
 import postgresClient from "postgres";
 import { migrate } from "../../actors/platform/db/migrate.ts";
 import { type ByRole, createRoles, grantToRoles, roleUrls } from "../../actors/platform/db/roles.ts";
-import { controlUser, hostAccount } from "../../scripts/nats-users.ts";
+import { hostAccounts } from "../../gateway/hosts/nats-accounts.ts";
+import type { NatsKeys } from "../../gateway/hosts/nats-keys.ts";
+import { controlUser, hostAccount } from "../../schemas/nats-users.ts";
+import { natsOperatorOf, urlWithCreds } from "../../scripts/nats-operator.ts";
 import { type OrphanWatchdog, startOrphanWatchdog } from "../../scripts/orphan-watchdog.ts";
 import { freePort } from "../../scripts/ports.ts";
 import { natsServerPath } from "../../scripts/provision.ts";
 import { natsUrl, startNats } from "../../scripts/servers/nats.ts";
+import { natsAccounts, natsOperator } from "../../scripts/servers/nats-config.ts";
 import { startPostgres } from "../../scripts/servers/postgres.ts";
 import type { RunningServer } from "../../scripts/servers/server.ts";
 import { MIGRATED, TEST_PASSWORDS } from "../../scripts/test-database.ts";
@@ -139,6 +144,8 @@ async function administer(
 }
 
 export interface TestNats extends RunningServer {
+  /** The keys by which gateways make accounts; undefined where they are kept by hand. */
+  readonly keysFile: string | undefined;
   /** The URL with the credentials of a host's agent; for the names given in `servers`. */
   agentUrl(server: string): string;
 }
@@ -147,31 +154,57 @@ export interface TestNats extends RunningServer {
  * A nats-server of the test file's own, with JetStream. `url` has the control plane's credentials.
  *
  * @param options.servers hosts whose agents have a user
+ * @param options.operator accounts are made by gateways, and not kept by hand
  * @param options.dir, options.port start on the data and port of an earlier one
  */
 export async function nats(
-  options: { servers?: readonly string[]; dir?: string; port?: number } = {},
+  options: { servers?: readonly string[]; dir?: string; port?: number; operator?: boolean } = {},
 ): Promise<TestNats> {
   const dir = options.dir ?? join(temporaryFolder(), "nats");
   const port = options.port ?? (await freePort());
-  const agents = (options.servers ?? []).map(agentAccount);
+  const { servers = [] } = options;
+  const operator = options.operator ? await natsOperatorOf(`${dir}-keys`) : undefined;
+  const control = controlUser("control-password");
   const server = await startNats({
     program: await natsServerPath(),
     dir,
     port,
-    control: controlUser("control-password"),
-    hosts: agents,
+    accounts:
+      operator === undefined
+        ? natsAccounts(control, servers.map(agentAccount))
+        : await natsOperator(operator.keys, join(dir, "accounts")),
+    urlAt: (at) =>
+      operator === undefined ? natsUrl(control, at) : urlWithCreds(`127.0.0.1:${at}`, operator.controlCreds),
     log: `${dir}.log`,
     watchdog: sharedWatchdog(),
   });
+  const credsOf = operator && (await joinServers(operator.keys, port, servers, `${dir}-keys`));
   return {
     ...server,
+    keysFile: operator?.keysFile,
     agentUrl: (name) => {
-      if (!options.servers?.includes(name))
-        throw new Error(`no agent user for ${name}: name it in \`servers\``);
-      return agentUrl(name, port);
+      if (!servers.includes(name)) throw new Error(`no agent user for ${name}: name it in \`servers\``);
+      return credsOf === undefined ? agentUrl(name, port) : urlWithCreds(`127.0.0.1:${port}`, credsOf(name));
     },
   };
+}
+
+/** Gives hosts their accounts and credentials as a gateway does. */
+async function joinServers(keys: NatsKeys, port: number, servers: readonly string[], folder: string) {
+  const accounts = hostAccounts(keys, [`127.0.0.1:${port}`]);
+  const fileOf = (name: string) => join(folder, `${name}.creds`);
+  const hosts = servers.map((name) => ({ name, account: accounts.newAccount(), key: createUser() }));
+  const joined = hosts.map(({ name, account, key }) => ({
+    id: "",
+    name,
+    account,
+    public_key: key.getPublicKey(),
+    key,
+  }));
+  await accounts.publish(joined);
+  for (const host of joined)
+    writeFileSync(fileOf(host.name), fmtCreds(await accounts.credentialFor(host), host.key), { mode: 0o600 });
+  return fileOf;
 }
 
 const agentAccount = (server: string) => hostAccount(server, `agent-password-${server}`);

@@ -12,6 +12,8 @@ export interface StackServersOptions {
   readonly natsAt?: { readonly dir: string; readonly port: number };
   /** Servers whose agents may connect. */
   readonly servers?: readonly string[];
+  /** Whether hosts get their accounts at NATS by joining; else they are kept by hand. */
+  readonly joining?: boolean;
   /** Environment of the actor hosts and the gateway. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -40,7 +42,11 @@ export async function startStackServers(options: StackServersOptions): Promise<S
   const database = options.databaseUrl === undefined ? await migratedDatabase() : undefined;
   const databaseUrl = options.databaseUrl ?? (database?.url as string);
   const databaseUrls = await rolesOf(databaseUrl);
-  const natsServer = await nats({ servers: options.servers ?? [], ...options.natsAt });
+  const natsServer = await nats({
+    servers: options.servers ?? [],
+    operator: options.joining ?? false,
+    ...options.natsAt,
+  });
   const signingKeyFile = join(folder, "key.pem");
   const { privateKey } = generateKeyPairSync("ed25519");
   writeFileSync(signingKeyFile, privateKey.export({ format: "pem", type: "pkcs8" }), { mode: 0o600 });
@@ -71,6 +77,7 @@ export async function startStackServers(options: StackServersOptions): Promise<S
       BERTH_PORT: String(port),
       BERTH_LISTEN: "127.0.0.1",
       BERTH_SIGNING_KEY_FILE: signingKeyFile,
+      ...(natsServer.keysFile === undefined ? {} : { BERTH_NATS_KEYS_FILE: natsServer.keysFile }),
     },
     async stop() {
       await natsServer.stop();

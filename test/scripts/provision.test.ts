@@ -13,7 +13,6 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { natsVersionObstacle } from "../../schemas/nats-version.ts";
-import { controlUser } from "../../scripts/nats-users.ts";
 import { findProgram } from "../../scripts/programs.ts";
 import { programFromPackage } from "../../scripts/provision/apt.ts";
 import { natsProgramObstacle } from "../../scripts/provision/nats-program.ts";
@@ -142,8 +141,8 @@ test("an old nats-server is not started", async () => {
     program,
     dir,
     port: 1,
-    control: controlUser("x"),
-    hosts: [],
+    accounts: "",
+    urlAt: () => "",
     log: `${dir}.log`,
     watchdog: sharedWatchdog(),
   };

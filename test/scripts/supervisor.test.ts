@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { connect } from "nats";
+import { connect, credsAuthenticator } from "nats";
 import postgres from "postgres";
 import { isAlive } from "../../scripts/processes.ts";
 import { natsServerPath } from "../../scripts/provision.ts";
@@ -91,14 +91,17 @@ test("everything starts, each process with what it needs to know and no more, an
   expect(gateway.BERTH_PORT).toBe(String(port));
   expect([gateway.BERTH_LISTEN, agent.BERTH_EDGE_LISTEN]).toEqual(["127.0.0.1", "127.0.0.1"]);
   const metricsPorts = entries().flatMap(({ name, env }) =>
-    name === "seed" ? [] : (env?.BERTH_METRICS_PORT ?? []),
+    name === "seed" || name === "join" ? [] : (env?.BERTH_METRICS_PORT ?? []),
   );
   expect(new Set(metricsPorts).size).toBe(4);
   expect(agent.BERTH_SERVER_NAME).toBe("node-1");
   expect(agent.BERTH_DATA).toBe(join(data, "agent"));
   expect(agent.DATABASE_URL).toBeUndefined();
   expect(new URL(gateway.DATABASE_URL ?? "").username).toBe("berth_gateway");
-  expect(new URL(agent.NATS_URL ?? "").username).toBe("agent-node-1");
+  // A credential of its own, which the join of this machine writes.
+  const credential = join(data, "agent", "agent.creds");
+  expect(new URL(agent.NATS_URL ?? "").searchParams.get("creds")).toBe(credential);
+  expect(environmentOf("join").BERTH_DATA).toBe(join(data, "agent"));
   expect(seed.BERTH_ADMIN_PASSWORD).toBe("chosen-by-admin");
   expect(gateway.BERTH_ADMIN_PASSWORD).toBeUndefined();
 
@@ -107,8 +110,9 @@ test("everything starts, each process with what it needs to know and no more, an
   expect(await sql`SHOW listen_addresses`).toMatchObject([{ listen_addresses: "127.0.0.1" }]);
   expect(await sql`SELECT current_user AS role`).toMatchObject([{ role: "berth_actors" }]);
   await sql.end();
-  const { host, username, password } = new URL(actors.NATS_URL ?? "");
-  const nats = await connect({ servers: host, user: username, pass: password });
+  const natsUrl = new URL(actors.NATS_URL ?? "");
+  const authenticator = credsAuthenticator(readFileSync(natsUrl.searchParams.get("creds") ?? ""));
+  const nats = await connect({ servers: natsUrl.host, authenticator });
   await nats.jetstreamManager();
   await nats.close();
 

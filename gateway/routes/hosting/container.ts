@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { readProject } from "../../../actors/accounts/project/queries.ts";
 import { listContainers, readContainer } from "../../../actors/hosting/container/queries.ts";
+import { isHostDraining } from "../../../actors/hosting/host/queries.ts";
 import { mayRunReference, readImageToRun } from "../../../actors/hosting/image/queries.ts";
 import { isRentalOver } from "../../../actors/market/rental/queries.ts";
 import { readHostPlacement, readRentedServer } from "../../../actors/market/server/queries.ts";
@@ -24,6 +25,7 @@ import {
   type StoredContainer,
 } from "../../../schemas/hosting/container.ts";
 import { LABEL_KEY } from "../../../schemas/hosting/container-settings.ts";
+import { hostDraining } from "../../../schemas/hosting/host.ts";
 import { fullReference } from "../../../schemas/hosting/image-reference.ts";
 import { hostNotJoined } from "../../../schemas/market/server.ts";
 import { LIST_PAGE, OLDEST_FIRST } from "../../../schemas/paging.ts";
@@ -222,6 +224,7 @@ export const containerRoutes = (context: GatewayContext) => {
           if (!server.joined) await joinedHosts.probe(server.name);
           if (!server.joined && (await readRentedServer(db, caller.userId, server_id))?.joined !== true)
             throw hostNotJoined();
+          if (await isHostDraining(db, server.name)) throw hostDraining();
         }
         await actors.container(id).create(
           {
@@ -251,6 +254,7 @@ export const containerRoutes = (context: GatewayContext) => {
             "STORAGE_SHARE_NOT_FOUND",
             "HOST_NOT_JOINED",
             "SECRETS_NOT_CONFIGURED",
+            "HOST_DRAINING",
             "NAME_TAKEN",
             "QUOTA_EXCEEDED",
             "IDEMPOTENCY_KEY_REUSED",

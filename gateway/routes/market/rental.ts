@@ -1,9 +1,11 @@
 import { Elysia } from "elysia";
 import { listContainerIds } from "../../../actors/hosting/container/queries.ts";
+import { isHostDraining } from "../../../actors/hosting/host/queries.ts";
 import { listRentals, readRental } from "../../../actors/market/rental/queries.ts";
 import { hasSubservers, readHostPlacement, readStock } from "../../../actors/market/server/queries.ts";
 import type { Caller } from "../../../schemas/accounts/auth.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
+import { hostDraining } from "../../../schemas/hosting/host.ts";
 import { MetricsQuery, RentalMetricsReply } from "../../../schemas/hosting/metrics.ts";
 import { RuntimeReply } from "../../../schemas/hosting/usage.ts";
 import {
@@ -199,8 +201,9 @@ const rent = (context: GatewayContext) => {
         made === undefined ? await ownedPool(context, caller, body.pool_id) : made.rental.pool_id;
       const server = await readStock(db, params.id);
       if (server === undefined) throw new DomainError("SERVER_NOT_FOUND", "Server not found");
-      if (server.host_joined_at === null && !server.delivered_by_hand)
-        await joinedHosts.probe((await readHostPlacement(db, params.id))?.server_name ?? server.name);
+      const hostName = (await readHostPlacement(db, params.id))?.server_name ?? server.name;
+      if (server.host_joined_at === null && !server.delivered_by_hand) await joinedHosts.probe(hostName);
+      if (made === undefined && (await isHostDraining(db, hostName))) throw hostDraining();
       const { value } = await actors
         .server(params.id)
         .rent(
@@ -221,6 +224,7 @@ const rent = (context: GatewayContext) => {
           "SERVER_NOT_FOUND",
           "SERVER_NOT_AVAILABLE",
           "HOST_NOT_JOINED",
+          "HOST_DRAINING",
           "POOL_NOT_FOUND",
           "CHARGE_CONFIRMATION_REQUIRED",
           "SETUP_FEE_CONFIRMATION_REQUIRED",

@@ -220,6 +220,10 @@ export async function seededLists(stack: StackClient): Promise<Record<string, Se
       add: async () =>
         call("POST", `/images/import/${await inCatalogue(stack, { alias: `user-${crypto.randomUUID()}` })}`),
     }),
+    "/api/v1/admin/hosts": forOperator("/api/v1/admin/hosts", {
+      add: (n) => operate("POST", "/admin/hosts", { name: `listed-${n}` }),
+      remove: (id) => operate("DELETE", `/admin/hosts/${id}`),
+    }),
     "/api/v1/admin/users": forOperator("/api/v1/admin/users", { add: () => stack.user() }),
     "/api/v1/admin/audit": forOperator(`/api/v1/admin/audit?user_id=${guest.id}`, {
       add: (n) =>

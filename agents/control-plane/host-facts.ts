@@ -1,0 +1,30 @@
+import { existsSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { arch, availableParallelism, release, totalmem } from "node:os";
+import { dirname } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
+import type { HostFacts } from "../../schemas/hosting/host.ts";
+
+/** Reads what an administrator wants to know of a machine. @param folder on the disk that containers live on; it may not exist yet */
+export async function readHostFacts(folder: string, driver: HostFacts["driver"]): Promise<HostFacts> {
+  const disk = await statfs(existingAbove(folder));
+  return {
+    agent_version: packageJson.version,
+    architecture: arch(),
+    cores: availableParallelism(),
+    memory_bytes: totalmem(),
+    disk_bytes: disk.blocks * disk.bsize,
+    disk_free_bytes: disk.bavail * disk.bsize,
+    kernel: release(),
+    cgroups: cgroupsOf(),
+    driver,
+  };
+}
+
+function cgroupsOf(): HostFacts["cgroups"] {
+  if (existsSync("/sys/fs/cgroup/cgroup.controllers")) return "v2";
+  return existsSync("/sys/fs/cgroup/memory") ? "v1" : "none";
+}
+
+const existingAbove = (folder: string): string =>
+  existsSync(folder) || folder === dirname(folder) ? folder : existingAbove(dirname(folder));

@@ -1,0 +1,87 @@
+import { mkdirSync } from "node:fs";
+import { join as joinPath } from "node:path";
+import { createUser, fmtCreds } from "@nats-io/jwt";
+import { Value } from "@sinclair/typebox/value";
+import {
+  type EnrolHost,
+  type HostCredential,
+  HostCredentialReply,
+  type HostFacts,
+} from "../../schemas/hosting/host.ts";
+import { writeAtomically } from "../../system/atomic-file.ts";
+import { readHostFacts } from "../control-plane/host-facts.ts";
+
+/** A machine on the far side of the world, and a control plane that is busy. */
+const REPLY_MS_MAX = 30_000;
+
+export interface JoinOptions {
+  /** Of the control plane: https://berth.example */
+  readonly url: string;
+  /** The one-time token. */
+  readonly token: string;
+  /** The agent's folder, which is made. */
+  readonly folder: string;
+  readonly driver: HostFacts["driver"];
+}
+
+export interface Joined {
+  readonly name: string;
+  /** The agent's settings, for its environment. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** The file with these settings. */
+  readonly file: string;
+}
+
+/** The control plane does not let the machine join. The message is for the person at the terminal. */
+export class JoinError extends Error {
+  override readonly name = "JoinError";
+}
+
+export const credentialFile = (folder: string) => joinPath(folder, "agent.creds");
+
+/**
+ * Joins this machine to a control plane: makes a key, which stays here, has it signed by means of the one-time token, and writes the
+ * credential and the settings of the agent. @throws JoinError
+ */
+export async function join({ url, token, folder, driver }: JoinOptions): Promise<Joined> {
+  const key = createUser();
+  const facts = await readHostFacts(folder, driver);
+  const credential = await enrol(url, { token, public_key: key.getPublicKey(), facts });
+  // The ids of containers have to pass through.
+  mkdirSync(folder, { recursive: true, mode: 0o711 });
+  const creds = credentialFile(folder);
+  await writeAtomically(creds, new TextDecoder().decode(fmtCreds(credential.jwt, key)));
+  const nats = new URL(credential.nats_url);
+  nats.searchParams.set("creds", creds);
+  const settings = {
+    NATS_URL: nats.href,
+    BERTH_SERVER_NAME: credential.server_name,
+    BERTH_DATA: folder,
+    BERTH_CONTAINER_DOMAIN: credential.container_domain,
+  };
+  const file = joinPath(folder, "agent.env");
+  await writeAtomically(
+    file,
+    Object.entries(settings)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(""),
+  );
+  return { name: credential.server_name, settings, file };
+}
+
+async function enrol(url: string, body: EnrolHost): Promise<HostCredential> {
+  const response = await fetch(new URL("/api/v1/hosts/enrol", url), {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(REPLY_MS_MAX),
+  }).catch((cause) => {
+    throw new JoinError(`no control plane answers at ${url}: ${cause.message}`, { cause });
+  });
+  const reply: unknown = await response.json().catch(() => undefined);
+  if (response.ok && Value.Check(HostCredentialReply, reply)) return reply.data;
+  const said = (reply as { message?: unknown } | undefined)?.message;
+  throw new JoinError(
+    typeof said === "string" ? said : `what answers at ${url} is no Berth (HTTP ${response.status})`,
+  );
+}

@@ -1,0 +1,116 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Reply } from "../envelope.ts";
+import { DomainError } from "../errors.ts";
+import { CursorPagination, offsetQuery } from "../paging.ts";
+import { Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
+import { SERVER_NAME } from "../subjects.ts";
+import { Line } from "../text.ts";
+
+/** Machines that run an agent (docs/decisions/0059-joining-hosts.md). */
+
+const Bytes = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "bytes" });
+
+/** What an agent says of its machine. */
+export const HostFacts = Type.Object({
+  agent_version: Line(64),
+  architecture: Line(32),
+  cores: Type.Integer({ minimum: 1, maximum: 65_536 }),
+  memory_bytes: Bytes,
+  disk_bytes: Type.Unsafe<number>({ ...Bytes, description: "bytes, of the disk with the agent's folder" }),
+  disk_free_bytes: Bytes,
+  kernel: Line(128),
+  cgroups: OneOf(["v2", "v1", "none"], "the control groups that the kernel offers"),
+  driver: OneOf(
+    ["oci", "process"],
+    "`oci`: containers are isolated; `process`: they are plain processes without isolation",
+  ),
+});
+export type HostFacts = Static<typeof HostFacts>;
+
+/** `pending`: its agent has never been heard of; `offline`: it is silent now. */
+export const HostStatus = OneOf(["pending", "online", "offline"]);
+export type HostStatus = Static<typeof HostStatus>;
+/** A host that is not heard of for so long is offline. It is asked every 15 seconds. */
+export const OFFLINE_AFTER_SECONDS = 60;
+
+/** A machine, as administrators see it. */
+export const HostRecord = Type.Object({
+  id: Id,
+  name: Type.String(),
+  status: HostStatus,
+  draining: Type.Boolean({ description: "true: no new container is placed on it" }),
+  enrolled_at: Nullable(Timestamp),
+  enrolment_expires_at: Nullable(
+    Type.Unsafe<string>({ ...Timestamp, description: "until when its one-time token can be used" }),
+  ),
+  last_seen_at: Nullable(Timestamp),
+  facts: Nullable(HostFacts),
+  containers: Type.Integer({ description: "the containers on it that are not deleted" }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export type HostRecord = Static<typeof HostRecord>;
+
+export const HostName = Type.String({
+  pattern: SERVER_NAME.source,
+  description: "a DNS label: the name of the server of the stock whose containers run on it",
+});
+
+export const CreateHost = Strict({ name: HostName, idempotency_key: Type.Optional(IdempotencyKey) });
+export const ChangeHost = Strict({ draining: Type.Boolean() });
+export const RemoveHostQuery = Strict({
+  force: Type.Optional(
+    Type.Unsafe<"true" | "false">(
+      Type.Union([Type.Literal("true"), Type.Literal("false")], {
+        description: "`true`: also a host that still has containers, because its machine is lost",
+      }),
+    ),
+  ),
+});
+
+/** Long enough to walk to the machine, and short enough that a copied command is worth nothing tomorrow. */
+export const ENROLMENT_MS = 60 * 60 * 1000;
+export const ENROLMENT_TOKEN = /^([0-9a-f]{24})\.([A-Za-z0-9_-]{43})$/;
+
+/** A machine joins: its one-time token, and the public key that its agent has made. */
+export const EnrolHost = Strict({
+  token: Type.String({ pattern: ENROLMENT_TOKEN.source, description: "the one-time token of the host" }),
+  public_key: Type.String({ pattern: "^U[A-Z2-7]{55}$", description: "public nkey of a NATS user" }),
+  facts: HostFacts,
+});
+export type EnrolHost = Static<typeof EnrolHost>;
+
+/** What an agent needs to connect. */
+export const HostCredential = Type.Object({
+  server_name: Type.String(),
+  nats_url: Type.String({ description: "where the host reaches NATS" }),
+  jwt: Type.String({ description: "the credential for the agent's key; the agent renews it by itself" }),
+  container_domain: Type.String(),
+});
+export type HostCredential = Static<typeof HostCredential>;
+
+const OneTimeToken = Type.Object({
+  token: Nullable(
+    Type.String({ description: "good once, for an hour; only the first reply to a request shows it" }),
+  ),
+  command: Nullable(Type.String({ description: "what to run on the machine, as root" })),
+});
+
+export const HOSTS_PAGE = { standard: 50, max: 500 };
+export const HostsQuery = Strict(offsetQuery(HOSTS_PAGE));
+export const HostReply = Reply(HostRecord);
+export const HostsReply = Reply(
+  Type.Object({ hosts: Type.Array(HostRecord), total: Type.Integer(), pagination: CursorPagination }),
+);
+export const HostTokenReply = Reply(Type.Composite([HostRecord, OneTimeToken]));
+export const HostCredentialReply = Reply(HostCredential);
+
+/** The refusal of a new container on a host that an administrator empties. */
+export const hostDraining = () =>
+  new DomainError("HOST_DRAINING", "The server's host takes no new containers: an operator is emptying it");
+
+export const invalidEnrolment = () =>
+  new DomainError(
+    "ENROLMENT_INVALID",
+    "The token was used or replaced, or has expired: make another one for the host",
+  );

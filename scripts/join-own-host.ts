@@ -1,0 +1,20 @@
+import { joinOwnHost } from "./own-host.ts";
+
+/** A step of `npm start`: the machine joins the control plane that it runs. */
+
+const need = (name: string): string => {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set`);
+  return value;
+};
+
+await joinOwnHost(
+  {
+    name: need("BERTH_SERVER_NAME"),
+    databaseUrl: need("DATABASE_URL"),
+    natsUrl: need("NATS_URL"),
+    folder: need("BERTH_DATA"),
+  },
+  need("BERTH_URL"),
+);
+process.exit(0);

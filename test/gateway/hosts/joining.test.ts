@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { decode } from "@nats-io/jwt";
+import { connect, credsAuthenticator, type NatsConnection } from "nats";
+import { pino } from "pino";
+import { livenessReconciler } from "../../../actors/hosting/host/liveness.ts";
+import { natsBus } from "../../../actors/runtime/transport/nats-bus.ts";
+import { readHostFacts } from "../../../agents/control-plane/host-facts.ts";
+import { type Joined, join as joinHost } from "../../../agents/join/join.ts";
+import packageJson from "../../../package.json" with { type: "json" };
+import { agentSubject, hostCredentialSubject } from "../../../schemas/subjects.ts";
+import { startAgent } from "../../agents/agent-process.ts";
+import { testSubnet } from "../../agents/containers/specs.ts";
+import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../../harness/embedded-stack.ts";
+import { temporaryFolder } from "../../harness/servers.ts";
+import { as } from "../routes/accounts/pool/team.ts";
+import { tenant } from "../routes/hosting/container/hosting.ts";
+
+/** Machines join by a one-time token, at a NATS whose accounts the gateways make. */
+
+let stack: EmbeddedStack;
+let operator: TestUser;
+beforeAll(async () => {
+  stack = await startEmbeddedStack({ joining: true });
+  operator = await stack.user({ role: "admin" });
+});
+afterAll(() => stack.stop());
+
+const call = (method: string, path: string, body?: object) => as(stack, operator)(method, path, body);
+const add = async (name: string) => (await call("POST", "/admin/hosts", { name })).body.data;
+const read = async (id: string) => (await call("GET", `/admin/hosts/${id}`)).body.data;
+const joinAs = (token: string, folder = join(temporaryFolder(), "agent")) =>
+  joinHost({ url: stack.url, token, folder, driver: "process" });
+const connectAs = async ({ settings }: Joined, options = {}): Promise<NatsConnection> => {
+  const url = new URL(settings.NATS_URL ?? "");
+  const authenticator = credsAuthenticator(await readFile(url.searchParams.get("creds") ?? ""));
+  return connect({ servers: url.host, authenticator, timeout: 1_000, ...options });
+};
+const refusedToken = expect.objectContaining({
+  message: expect.stringContaining("The token was used or replaced, or has expired"),
+});
+
+test("a machine joins by one command: its key stays there, and it is listed with its capacity", async () => {
+  const body = { name: "joins", idempotency_key: "joins" };
+  const added = (await call("POST", "/admin/hosts", body)).body.data;
+  expect(added).toMatchObject({ name: "joins", status: "pending", facts: null, enrolled_at: null });
+  expect(added.command).toEndWith(`agent join ${stack.url} ${added.token}`);
+  // Only the first reply shows the token.
+  const again = (await call("POST", "/admin/hosts", body)).body.data;
+  expect([again.id, again.token, again.command]).toEqual([added.id, null, null]);
+  const [stored] =
+    await stack.db`SELECT row_to_json(h)::text AS row FROM host_machines h WHERE id = ${added.id}`;
+  expect(stored?.row).not.toContain(added.token.slice(25));
+
+  const joined = await joinAs(added.token);
+  expect(joined.settings).toMatchObject({ BERTH_SERVER_NAME: "joins" });
+  for (const file of [joined.file, new URL(joined.settings.NATS_URL ?? "").searchParams.get("creds") ?? ""])
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const { cores, memory_bytes } = await readHostFacts("/", "process");
+  const record = await read(added.id);
+  expect(record).toMatchObject({ facts: { cores, memory_bytes, driver: "process" } });
+  expect(record.enrolled_at).not.toBeNull();
+  expect((await call("GET", "/admin/hosts")).body.data.hosts).toContainEqual(record);
+  await expect(joinAs(added.token)).rejects.toEqual(refusedToken);
+});
+
+test("its agent connects with the credential, is online, and renews the credential for its own key", async () => {
+  const { id, token } = await add("runs");
+  const joined = await joinAs(token);
+  const agent = startAgent({
+    natsUrl: joined.settings.NATS_URL ?? "",
+    server: "runs",
+    data: joined.settings.BERTH_DATA ?? "",
+    driver: "process",
+    subnet: testSubnet(127),
+  });
+  await agent.ready();
+  const bus = await natsBus(stack.natsUrl, "test");
+  const liveness = livenessReconciler({
+    db: stack.db,
+    actors: stack.actors,
+    log: pino({ level: "silent" }),
+    owns: (_kind, hostId) => hostId === id,
+    ping: async (name) => (await bus.connection.request(agentSubject(name, "ping"))).string(),
+  });
+  expect((await read(id)).status).toBe("pending");
+  await liveness.reconcile(new AbortController().signal);
+  await bus.close();
+  expect(await read(id)).toMatchObject({
+    status: "online",
+    facts: { driver: "process", agent_version: packageJson.version },
+  });
+  const connection = await connectAs(joined);
+  const reply = await connection.request(hostCredentialSubject("runs"), "", { timeout: 5_000 });
+  const credential = decode(reply.string());
+  const { public_key, account } =
+    (await stack.db`SELECT public_key, account FROM host_machines WHERE id = ${id}`)[0] ?? {};
+  expect([credential.sub, credential.name]).toEqual([public_key, "agent-runs"]);
+  expect(credential.nats).toMatchObject({ issuer_account: account });
+  await connection.close();
+  expect(await agent.stop()).toBe(0);
+});
+
+test("a token that was replaced, was invented or belongs to a removed host is refused", async () => {
+  const { id, token } = await add("late");
+  const { token: newer } = (await call("POST", `/admin/hosts/${id}/token`)).body.data;
+  await expect(joinAs(token)).rejects.toEqual(refusedToken);
+  await expect(joinAs(`${id}.${"A".repeat(43)}`)).rejects.toEqual(refusedToken);
+  expect((await call("DELETE", `/admin/hosts/${id}`)).status).toBe(200);
+  await expect(joinAs(newer)).rejects.toEqual(refusedToken);
+  expect((await call("GET", `/admin/hosts/${id}`)).body.code).toBe("HOST_NOT_FOUND");
+  expect((await add("late")).id).not.toBe(id);
+});
+
+test("a removed host's connections end at once, and its credential is refused from then on", async () => {
+  const { id, token } = await add("removed");
+  const joined = await joinAs(token);
+  const connection = await connectAs(joined, { reconnect: false });
+  expect((await call("DELETE", `/admin/hosts/${id}`)).status).toBe(200);
+  await connection.closed();
+  await expect(connectAs(joined)).rejects.toThrow(/authorization/i);
+  expect(await stack.db`SELECT FROM host_machines WHERE ended_accounts <> '[]'`).toHaveLength(0);
+});
+
+test("a machine that joins again ends the credential that it had, and others keep theirs", async () => {
+  const [first, other] = [await add("again"), await add("beside")];
+  const [before, beside] = [await joinAs(first.token), await joinAs(other.token)];
+  const connection = await connectAs(before, { reconnect: false });
+  const neighbour = await connectAs(beside);
+  const { token } = (await call("POST", `/admin/hosts/${first.id}/token`)).body.data;
+  const after = await connectAs(await joinAs(token));
+  await connection.closed();
+  await expect(connectAs(before)).rejects.toThrow(/authorization/i);
+  for (const [name, agent] of [
+    ["again", after],
+    ["beside", neighbour],
+  ] as const) {
+    agent.subscribe(agentSubject(name, "ping"), {
+      callback: (_error, message) => void message.respond("{}"),
+    });
+    await agent.flush();
+    expect((await agent.request(hostCredentialSubject(name), "", { timeout: 5_000 })).string()).not.toBe("");
+    await agent.close();
+  }
+});
+
+test("a draining host takes no new container, its server is not listed, and it is removed by force alone", async () => {
+  const { id } = await add("drained");
+  const ours = await tenant(stack, "drained");
+  await ours.container("before");
+  const drain = (draining: boolean) => call("PATCH", `/admin/hosts/${id}`, { draining });
+  expect((await drain(true)).body.data).toMatchObject({ draining: true, containers: 1 });
+  const refused = await ours.create("after");
+  expect([refused.status, refused.body.code]).toEqual([409, "HOST_DRAINING"]);
+  expect((await call("DELETE", `/admin/hosts/${id}`)).body).toMatchObject({
+    code: "HOST_IN_USE",
+    data: { containers: 1 },
+  });
+  await drain(false);
+  expect((await ours.create("after")).status).toBe(201);
+  expect((await call("DELETE", `/admin/hosts/${id}?force=true`)).status).toBe(200);
+});
+
+test("a server of a draining host is not rented", async () => {
+  const { id } = await add("stock-1");
+  const added = await call("POST", "/admin/servers", {
+    name: "stock-1",
+    specs: {},
+    prices: { "30": 0 },
+    delivered_by_hand: true,
+  });
+  const listed = async () =>
+    (await call("GET", "/servers/available")).body.data.some(
+      ({ name }: { name: string }) => name === "stock-1",
+    );
+  expect(await listed()).toBe(true);
+  await call("PATCH", `/admin/hosts/${id}`, { draining: true });
+  expect(await listed()).toBe(false);
+  const rent = await call("POST", `/servers/${added.body.data.id}/rent`, { rental_days: 30 });
+  expect([rent.status, rent.body.code]).toEqual([409, "HOST_DRAINING"]);
+});
+
+test("what is wrong with a request is named, and only administrators see hosts", async () => {
+  expect((await call("POST", "/admin/hosts", { name: "a.b" })).body.data.field).toBe("body.name");
+  await add("twice");
+  expect((await call("POST", "/admin/hosts", { name: "twice" })).body.code).toBe("NAME_TAKEN");
+  const user = await stack.user();
+  for (const [method, path] of [
+    ["GET", "/admin/hosts"],
+    ["POST", "/admin/hosts"],
+    ["DELETE", `/admin/hosts/${"0".repeat(24)}`],
+  ] as const)
+    expect((await as(stack, user)(method, path)).body.code).toBe("INSUFFICIENT_PERMISSIONS");
+});
