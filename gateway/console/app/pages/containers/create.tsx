@@ -10,6 +10,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { ChoiceField, Field } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
 import { Empty, Skeleton } from "../../ui/page.tsx";
+import { MoreSettings, settingsOf } from "./more-settings.tsx";
 
 const NEW_PROJECT = "new";
 const DEFAULT_PROJECT = "main";
@@ -131,6 +132,7 @@ function CreateForm({ projects, servers }: CreateFormProps) {
       ) : (
         source !== "none" && <input type="hidden" name="image_id" value={source} />
       )}
+      <MoreSettings />
     </Form>
   );
 }
@@ -149,7 +151,8 @@ async function createProject({ project_name = DEFAULT_PROJECT }: Values): Promis
   return id;
 }
 
-function bodyOf({ name = "", server_id = "", image, image_id, command = "" }: Values) {
+function bodyOf(values: Values) {
+  const { name = "", server_id = "", image, image_id, command = "" } = values;
   const words = command.trim() === "" ? undefined : command.trim().split(/\s+/);
   return {
     name,
@@ -157,5 +160,6 @@ function bodyOf({ name = "", server_id = "", image, image_id, command = "" }: Va
     ...(image ? { image } : {}),
     ...(image_id ? { image_id } : {}),
     ...(image && words ? { command: words } : {}),
+    ...settingsOf(values),
   };
 }

@@ -1,4 +1,6 @@
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { formatBytes, formatRelative, plural } from "../../lib/format.ts";
 import { useProjects } from "../../lib/reads.ts";
 import { Copyable } from "../../ui/copy.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
@@ -13,6 +15,11 @@ export function Overview({ container }: { container: Container }) {
   const project = useProjects().data?.projects.find(({ id }) => id === container.project_id);
   return (
     <>
+      {container.restart_required.length > 0 && (
+        <p className="note warn">
+          A change of {container.restart_required.join(", ")} takes effect when it is restarted.
+        </p>
+      )}
       {error !== null && <ErrorNote error={new Error(error)} />}
       <div className="columns">
         <section className="panel stack" aria-labelledby="about">
@@ -26,6 +33,7 @@ export function Overview({ container }: { container: Container }) {
               ...(image && image.exposed_ports.length > 0
                 ? ([["It listens on", image.exposed_ports.join(", ")]] as const)
                 : []),
+              ...settingFacts(container),
               ["Created", <When key="created" at={container.created_at} />],
               ["Id", <Copyable key="id" text={container.id} label="the id" />],
             ]}
@@ -63,4 +71,29 @@ export function Overview({ container }: { container: Container }) {
       </div>
     </>
   );
+}
+
+/** What it was given, as far as it was given something. */
+function settingFacts(container: Container): (readonly [string, ReactNode])[] {
+  const { env, ports, labels, resources, restarts, exit, restart_policy, volumes } = container;
+  const limits = [
+    resources.cpu_cores === null ? "" : plural(resources.cpu_cores, "core"),
+    resources.memory_bytes === null ? "" : `${formatBytes(resources.memory_bytes)} memory`,
+    resources.disk_bytes === null ? "" : `${formatBytes(resources.disk_bytes)} disk`,
+  ].filter((text) => text !== "");
+  const facts: [string, ReactNode][] = [
+    ["Ports", ports.map(({ name, port, protocol }) => `${name}: ${port} (${protocol})`).join(", ")],
+    ["Variables", env.map(({ name, value }) => `${name}=${value ?? "(secret)"}`).join(", ")],
+    [
+      "Labels",
+      Object.entries(labels)
+        .map(([key, value]) => `${key}=${value}`)
+        .join(", "),
+    ],
+    ["Volumes", volumes.map(({ path }) => path).join(", ")],
+    ["Limits", limits.join(", ")],
+    ["Restarts", restarts === 0 ? "" : `${restarts}, by the policy "${restart_policy.name}"`],
+    ["Last end", exit === null ? "" : `${exit.reason}, ${formatRelative(exit.at)}`],
+  ];
+  return facts.filter(([, text]) => text !== "");
 }

@@ -2,11 +2,13 @@ import { useState } from "react";
 import { api, dataOf } from "../../lib/api.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
-import { Empty } from "../../ui/page.tsx";
+import { Empty, Section } from "../../ui/page.tsx";
+import { RunCommand } from "./run-command.tsx";
 import type { Container } from "./states.tsx";
 
 /** The way into the container: its terminal is a page of its own, at its own address. */
-export default function Terminal({ container: { id, name, state, services } }: { container: Container }) {
+export default function Terminal({ container }: { container: Container }) {
+  const { id, name, state, services } = container;
   const [error, setError] = useState<unknown>();
   const open = async () => {
     // Opened before the token is asked for: browsers let a page open another only while a press is handled.
@@ -38,6 +40,9 @@ export default function Terminal({ container: { id, name, state, services } }: {
         It opens in a tab of its own, at <code>{services.terminal}</code>. Its panel has files, the pipe and
         notifications. What runs in it goes on when you close the tab.
       </Empty>
+      <Section title="Without a terminal">
+        <RunCommand container={container} />
+      </Section>
     </>
   );
 }
