@@ -4,7 +4,7 @@ import { type MetricsAddress, readMetricsAddress } from "../system/metrics-serve
 import { SettingError } from "../system/setting-error.ts";
 import type { DriverKind } from "./containers/choose.ts";
 import type { RegistrySettings } from "./containers/images/registries.ts";
-import { DEFAULT_LIMITS, type Limits } from "./containers/limits.ts";
+import { BYTES_PER_MEGABYTE, DEFAULT_LIMITS, type Limits } from "./containers/limits.ts";
 import type { RootImageName } from "./containers/root-image.ts";
 import { isNetwork } from "./network/addresses.ts";
 
@@ -66,7 +66,7 @@ const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}
 
 /**
  * Reads the agent's settings: `NATS_URL`, `BERTH_SERVER_NAME`, `BERTH_DATA`, and optionally `BERTH_DRIVER`,
- * `BERTH_CONTAINER_SUBNET`, `BERTH_CONTAINER_CPUS`, `BERTH_CONTAINER_DISK_MB`, `BERTH_CONTAINER_FILES`, `BERTH_CONTAINER_DNS`, `BERTH_CONTAINER_DENY`, `BERTH_CONTAINER_CONNECTIONS`,
+ * `BERTH_CONTAINER_SUBNET`, `BERTH_CONTAINER_CPUS`, `BERTH_CONTAINER_MEMORY_MB`, `BERTH_CONTAINER_DISK_MB`, `BERTH_CONTAINER_FILES`, `BERTH_CONTAINER_DNS`, `BERTH_CONTAINER_DENY`, `BERTH_CONTAINER_CONNECTIONS`,
  * `BERTH_LOCAL_REGISTRIES`, `BERTH_REGISTRY_MIRRORS`, `BERTH_REGISTRY_CREDENTIALS`, `BERTH_ROOT_IMAGE`, `BERTH_DEBIAN_MIRROR`, `BERTH_AT_END`, `BERTH_CONTAINER_DOMAIN`, `BERTH_EDGE_PORT`, `BERTH_EDGE_HTTP_PORT`, `BERTH_EDGE_LISTEN`,
  * `BERTH_EDGE_CERT` with `BERTH_EDGE_KEY`, `BERTH_TERMINAL_URL_ARG`, `BERTH_TERMINAL_COMMAND`, and `BERTH_METRICS_PORT` with `BERTH_METRICS_LISTEN`.
  *
@@ -121,14 +121,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     data: required(env, "BERTH_DATA", "the agent's own folder, such as .berth/agent"),
     driver,
     subnet: env.BERTH_CONTAINER_SUBNET || undefined,
-    limits: {
-      cpus: number(env, "BERTH_CONTAINER_CPUS", DEFAULT_LIMITS.cpus, 0.1, 1_024),
-      diskMegabytes: Math.ceil(
-        number(env, "BERTH_CONTAINER_DISK_MB", DEFAULT_LIMITS.diskMegabytes, 64, 1_000_000_000),
-      ),
-      // A Debian of its own has some ten thousand.
-      files: Math.floor(number(env, "BERTH_CONTAINER_FILES", DEFAULT_LIMITS.files, 20_000, 1_000_000_000)),
-    },
+    limits: readLimits(env),
     dns,
     denied,
     connections: env.BERTH_CONTAINER_CONNECTIONS
@@ -141,6 +134,29 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     edge: readEdgeSettings(env),
     terminal: readTerminalSettings(env),
     metrics: readMetricsAddress(env),
+  };
+}
+
+/** A limit that is set is also the most that a container may ask for; otherwise it may ask for what the host has. */
+function readLimits(env: Readonly<Record<string, string | undefined>>): Limits {
+  const { cpus, memoryBytes, diskMegabytes, files } = DEFAULT_LIMITS;
+  const memoryMegabytes = Math.floor(memoryBytes / BYTES_PER_MEGABYTE);
+  const limits = {
+    cpus: number(env, "BERTH_CONTAINER_CPUS", cpus, 0.1, 1_024),
+    memoryBytes:
+      Math.floor(number(env, "BERTH_CONTAINER_MEMORY_MB", memoryMegabytes, 16, 1_000_000_000)) *
+      BYTES_PER_MEGABYTE,
+    diskMegabytes: Math.ceil(number(env, "BERTH_CONTAINER_DISK_MB", diskMegabytes, 64, 1_000_000_000)),
+  };
+  return {
+    ...limits,
+    // A Debian of its own has some ten thousand.
+    files: Math.floor(number(env, "BERTH_CONTAINER_FILES", files, 20_000, 1_000_000_000)),
+    most: {
+      ...(env.BERTH_CONTAINER_CPUS ? { cpus: limits.cpus } : {}),
+      ...(env.BERTH_CONTAINER_MEMORY_MB ? { memoryBytes: limits.memoryBytes } : {}),
+      ...(env.BERTH_CONTAINER_DISK_MB ? { diskMegabytes: limits.diskMegabytes } : {}),
+    },
   };
 }
 

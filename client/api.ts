@@ -4548,8 +4548,8 @@ export interface components {
             expires_at?: string | null;
             /** @description instance of a program; of `display` the number of the X display; for http, https and ssh the target port */
             index?: number;
-            /** @description target port of http, https and ssh; takes precedence over `index` and over a port in `program` */
-            port?: number;
+            /** @description target port of http, https and ssh, or the name of one of the container's `ports`, whose number it has at this moment; takes precedence over `index` and over a port in `program` */
+            port?: number | string;
             /** @description `terminal`, `pipe`, `notifications`, `files`, a program that the container's image declares, such as `code` or `display`; or `http`, `https` or `ssh`, which may carry a port: `http:8080` */
             program: string;
             target_path?: string | null;
@@ -5767,8 +5767,8 @@ export interface components {
             expires_at?: string | number | null;
             /** @description instance of a program; of `display` the number of the X display; for http, https and ssh the target port */
             index?: number;
-            /** @description target port of http, https and ssh; takes precedence over `index` and over a port in `program` */
-            port?: number;
+            /** @description target port of http, https and ssh, or the name of one of the container's `ports`, whose number it has at this moment; takes precedence over `index` and over a port in `program` */
+            port?: number | string;
             /** @description `terminal`, `pipe`, `notifications`, `files`, a program that the container's image declares, such as `code` or `display`; or `http`, `https` or `ssh`, which may carry a port: `http:8080` */
             program?: string;
             target_path?: string | null;

@@ -1,16 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, readFile, rmdir, writeFile } from "node:fs/promises";
-import { totalmem } from "node:os";
 import { join } from "node:path";
-import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+import type { RESOURCE_NAMES } from "../../schemas/hosting/container-settings.ts";
+import type { Limits } from "./limits.ts";
 
 /** Limits of a container, where the kernel offers them: cgroup v2, or the v1 controllers. */
 
 /** Enough for a busy server, and a fork bomb ends here. */
 const PIDS_MAX = 1024;
-/** One container alone never takes the whole host. */
-const MEMORY_BYTES_MAX = Math.min(4 * 1024 ** 3, Math.floor(totalmem() / 2));
-
 /** The kernel's own default; a container that has used up its share waits for the next. */
 const CPU_PERIOD_US = 100_000;
 
@@ -20,16 +17,8 @@ const PARENT = "berth";
 const REMOVE_TRIES = 50;
 const REMOVE_POLL_MS = 10;
 
-interface Controller {
-  /** The folder that holds Berth's groups. */
-  readonly folder: string;
-  /** Files to write, in a container's group. */
-  readonly limits: Readonly<Record<string, string>>;
-}
-
-/** The controllers of this host that a limit can be set with. Without any, containers run unlimited. */
-async function controllers({ cpus }: Limits = DEFAULT_LIMITS): Promise<Controller[]> {
-  const quota = Math.round(cpus * CPU_PERIOD_US);
+/** The folders that hold Berth's groups, one for each controller of this host that a limit can be set with; without any, containers run unlimited. */
+async function controllers(): Promise<string[]> {
   const unified = await readFile(join(ROOT, "cgroup.controllers"), "utf8").catch(() => null);
   if (unified !== null) {
     const offered = ["cpu", "memory", "pids"].filter((name) => unified.split(/\s/).includes(name));
@@ -39,28 +28,16 @@ async function controllers({ cpus }: Limits = DEFAULT_LIMITS): Promise<Controlle
       await writeFile(join(ROOT, "cgroup.subtree_control"), `+${name}`).catch(() => undefined);
       await writeFile(join(folder, "cgroup.subtree_control"), `+${name}`).catch(() => undefined);
     }
-    const limits = {
-      "pids.max": String(PIDS_MAX),
-      "memory.max": String(MEMORY_BYTES_MAX),
-      "cpu.max": `${quota} ${CPU_PERIOD_US}`,
-    };
-    return [{ folder, limits }];
+    return [folder];
   }
-  const v1: Controller[] = [
-    { folder: join(ROOT, "pids", PARENT), limits: { "pids.max": String(PIDS_MAX) } },
-    {
-      folder: join(ROOT, "cpu", PARENT),
-      limits: { "cpu.cfs_period_us": String(CPU_PERIOD_US), "cpu.cfs_quota_us": String(quota) },
-    },
-    { folder: join(ROOT, "memory", PARENT), limits: { "memory.limit_in_bytes": String(MEMORY_BYTES_MAX) } },
-  ];
-  return v1.filter(({ folder }) => existsSync(join(folder, "..", "cgroup.procs")));
+  const v1 = ["pids", "cpu", "memory"].map((controller) => join(ROOT, controller, PARENT));
+  return v1.filter((folder) => existsSync(join(folder, "..", "cgroup.procs")));
 }
 
 /** The processes in a container's group, also of a run that nobody remembers. */
 export async function members(containerId: string): Promise<number[]> {
   const pids = new Set<number>();
-  for (const { folder } of await controllers()) {
+  for (const folder of await controllers()) {
     const text = await readFile(join(folder, containerId, "cgroup.procs"), "utf8").catch(() => "");
     for (const line of text.split("\n")) if (line !== "") pids.add(Number(line));
   }
@@ -69,7 +46,7 @@ export async function members(containerId: string): Promise<number[]> {
 
 /** Removes a container's group. Its processes are gone, or about to be. */
 export async function removeGroup(containerId: string): Promise<void> {
-  for (const { folder } of await controllers()) {
+  for (const folder of await controllers()) {
     const group = join(folder, containerId);
     for (let tries = 0; existsSync(group) && tries < REMOVE_TRIES; tries += 1) {
       await rmdir(group).catch(() => Bun.sleep(REMOVE_POLL_MS));
@@ -91,10 +68,10 @@ const offers = (controller: string, file: string): boolean =>
     : existsSync(join(ROOT, controller, file));
 
 /** A container's limits as the OCI's runtime specification has them: those that this host can set. */
-export function groupResources({ cpus }: Limits): object {
+export function groupResources({ cpus, memoryBytes }: Limits): object {
   const hasSwap = isUnified() || existsSync(join(ROOT, "memory/memory.memsw.limit_in_bytes"));
   // No swap: a container that used it would slow down the disk for all.
-  const memory = { limit: MEMORY_BYTES_MAX, ...(hasSwap ? { swap: MEMORY_BYTES_MAX } : {}) };
+  const memory = { limit: memoryBytes, ...(hasSwap ? { swap: memoryBytes } : {}) };
   const cpu = { period: CPU_PERIOD_US, quota: Math.round(cpus * CPU_PERIOD_US) };
   return {
     devices: [{ allow: false, access: "rwm" }],
@@ -102,6 +79,52 @@ export function groupResources({ cpus }: Limits): object {
     ...(offers("memory", "cgroup.procs") ? { memory } : {}),
     ...(offers("cpu", "cpu.cfs_quota_us") ? { cpu } : {}),
   };
+}
+
+type ResourceName = (typeof RESOURCE_NAMES)[number];
+
+/**
+ * Changes the limits of a container that runs. One that has ended meanwhile has none to change.
+ *
+ * @returns what this host cannot limit, or not now: the kernel refuses a memory limit below what is in use where it cannot free it
+ */
+export async function changeLimits(group: string, limits: Limits): Promise<ResourceName[]> {
+  const quota = Math.round(limits.cpus * CPU_PERIOD_US);
+  const cpu: Change = isUnified()
+    ? { controller: "cpu", writes: async () => [["cpu.max", `${quota} ${CPU_PERIOD_US}`]] }
+    : { controller: "cpu", writes: async () => [["cpu.cfs_quota_us", String(quota)]] };
+  const bytes = String(limits.memoryBytes);
+  const memory: Change = isUnified()
+    ? { controller: "memory", writes: async () => [["memory.max", bytes]] }
+    : { controller: "memory", writes: (folder) => memoryWrites(folder, bytes) };
+  const [hasCpu, hasMemory] = [await isChanged(group, cpu), await isChanged(group, memory)];
+  return [...(hasCpu ? [] : (["cpu_cores"] as const)), ...(hasMemory ? [] : (["memory_bytes"] as const))];
+}
+
+interface Change {
+  readonly controller: "cpu" | "memory";
+  /** Files of the group and their text, in this order. */
+  readonly writes: (folder: string) => Promise<readonly [string, string][]>;
+}
+
+async function isChanged(group: string, { controller, writes }: Change): Promise<boolean> {
+  if (!offers(controller, controller === "cpu" ? "cpu.cfs_quota_us" : "cgroup.procs")) return false;
+  const folder = join(ROOT, isUnified() ? "" : controller, PARENT, group);
+  try {
+    for (const [file, text] of await writes(folder)) await writeFile(join(folder, file), text);
+    return true;
+  } catch {
+    return !existsSync(folder);
+  }
+}
+
+/** Memory with swap is never below memory alone: the order depends on whether the limit grows. */
+async function memoryWrites(folder: string, bytes: string): Promise<readonly [string, string][]> {
+  const limit: [string, string] = ["memory.limit_in_bytes", bytes];
+  const withSwap: [string, string] = ["memory.memsw.limit_in_bytes", bytes];
+  if (!existsSync(join(folder, withSwap[0]))) return [limit];
+  const before = Number(await readFile(join(folder, limit[0]), "utf8"));
+  return Number(bytes) > before ? [withSwap, limit] : [limit, withSwap];
 }
 
 /** What this host cannot limit, in words for its operator. */

@@ -66,8 +66,8 @@ export async function chooseDriver(
     return new OciDriver(pool, { ...options, idRanges: join(data, "id-ranges") });
   }
   // Only Linux answers on all of 127.0.0.0/8.
-  if (process.platform !== "linux") return new ProcessDriver(null);
-  return new ProcessDriver(pool.subnet.startsWith("127.") ? pool : new AddressPool(SUBNETS.process));
+  if (process.platform !== "linux") return new ProcessDriver(null, limits);
+  return new ProcessDriver(pool.subnet.startsWith("127.") ? pool : new AddressPool(SUBNETS.process), limits);
 }
 
 function poolOf(subnet: string): AddressPool {

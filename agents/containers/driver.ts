@@ -1,3 +1,5 @@
+import type { AppliedResources } from "../../schemas/hosting/container.ts";
+import type { Resources } from "../../schemas/hosting/container-settings.ts";
 import type { ProcessIdentity } from "../../system/process-identity.ts";
 import type { ProgramResult } from "../exec/program.ts";
 import type { ExecTarget } from "../exec/target.ts";
@@ -17,8 +19,14 @@ export interface ContainerSpec {
   readonly folder: string;
   /** IPv4, from the driver's pool. */
   readonly address: string;
-  /** What init runs, as argv; empty: init alone, or what the image says. */
+  /** In place of the image's entry point; absent or empty: the image's own. */
+  readonly entrypoint?: readonly string[];
+  /** In place of the image's own arguments; without an image, behind `entrypoint`, what init runs. Empty: init alone, or what the image says. */
   readonly command: readonly string[];
+  /** Over those of the image. */
+  readonly env?: readonly Variable[];
+  /** What it may take of the host; absent: the standard. */
+  readonly resources?: Resources;
   /** What it is made of, known whenever it is made or started; null: what the driver makes new containers of. */
   readonly image: StoredImage | null;
   /** The number of the signal that asks its program to end, where that is another one than SIGTERM. */
@@ -27,6 +35,28 @@ export interface ContainerSpec {
   readonly shares?: readonly ShareMount[];
   /** Whose control groups lie in one slice; absent: it is in none. */
   readonly tenant?: string;
+}
+
+/** Without an image: all that init runs. */
+export const commandOf = ({ entrypoint = [], command }: ContainerSpec): readonly string[] => [
+  ...entrypoint,
+  ...command,
+];
+
+export interface Variable {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** How a run ended. */
+export interface RunEnd {
+  /** Null: a signal ended it, or it is not known. */
+  readonly status: number | null;
+  readonly signal: string | null;
+  readonly isOutOfMemory: boolean;
+  /** In words, for the container's owner. */
+  readonly reason: string;
+  readonly at: Date;
 }
 
 /** A container's init while this agent is its parent. */
@@ -84,7 +114,9 @@ export interface ContainerDriver {
   /** What it has used since its start; its disk is not the driver's. */
   usage(spec: ContainerSpec): Promise<Omit<UsageCounters, "diskBytes">>;
   /** How the last run ended, also one that an earlier agent started. */
-  lastEnd(spec: ContainerSpec): Promise<string>;
+  lastEnd(spec: ContainerSpec): Promise<RunEnd>;
+  /** Holds a container that runs to its resources, as they are now; says what it is held to. */
+  limit(spec: ContainerSpec): Promise<AppliedResources>;
   /**
    * The container as a place where programs run: as its own would, as one of its users, on a terminal of its own. It serves
    * across restarts; while the container does not run it throws ContainerError.

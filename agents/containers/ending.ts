@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { isRunning, type ProcessIdentity, signal } from "../../system/process-identity.ts";
-import { ContainerError } from "./driver.ts";
+import { ContainerError, type RunEnd } from "./driver.ts";
 
 const POLL_MS = 10;
 /** After SIGKILL only the kernel is in the way: it takes apart the namespaces first. */
@@ -29,11 +29,30 @@ export async function terminate(
 /** An exit status above this means a signal, as in shells. */
 const SIGNAL_STATUS = 128;
 
-/** How something ended, for its owner: from its exit status as a shell reports it. */
-export function describeExit(what: string, status: number): string {
-  const [name] =
-    Object.entries(constants.signals).find(([, number]) => number === status - SIGNAL_STATUS) ?? [];
-  return name === undefined ? `${what} ended with status ${status}` : `${what} was ended by ${name}`;
+/**
+ * How a run ended.
+ *
+ * @param what ended, in words
+ * @param status as a shell reports it; null: not known
+ */
+export function runEnd(what: string, status: number | null, isOutOfMemory = false, at = new Date()): RunEnd {
+  const [signal = null] =
+    status === null
+      ? []
+      : (Object.entries(constants.signals).find(([, number]) => number === status - SIGNAL_STATUS) ?? []);
+  const how =
+    status === null
+      ? "has ended"
+      : signal === null
+        ? `ended with status ${status}`
+        : `was ended by ${signal}`;
+  return {
+    status: signal === null ? status : null,
+    signal,
+    isOutOfMemory,
+    reason: `${what} ${how}${isOutOfMemory ? ": out of memory" : ""}`,
+    at,
+  };
 }
 
 async function hasEndedWithin(process: ProcessIdentity, limitMs: number): Promise<boolean> {

@@ -1,9 +1,18 @@
 import { existsSync } from "node:fs";
+import type { AppliedResources } from "../../schemas/hosting/container.ts";
+import { STOP_GRACE_SECONDS } from "../../schemas/hosting/container-settings.ts";
 import type { ContainerStatus, DesiredContainer, DesiredFirewall } from "../../schemas/hosting/desired.ts";
 import { bootId, type ProcessIdentity } from "../../system/process-identity.ts";
 import { type ContainerCommand, NotRunning } from "../containers/command.ts";
-import { ContainerError, type ContainerSpec, NotReady, UnstartableError } from "../containers/driver.ts";
+import {
+  ContainerError,
+  type ContainerSpec,
+  NotReady,
+  type RunEnd,
+  UnstartableError,
+} from "../containers/driver.ts";
 import type { ImagePrograms } from "../containers/images/programs.ts";
+import { limitsFor } from "../containers/limits.ts";
 import { maintainLog } from "../containers/logs/log-files.ts";
 import type { UsageCounters } from "../containers/usage.ts";
 import type { ProgramResult } from "../exec/program.ts";
@@ -17,6 +26,7 @@ import { DiskShare } from "./disk-share.ts";
 import { ReconcileLoop } from "./reconcile-loop.ts";
 import { toReportText } from "./report-text.ts";
 import { Restarts } from "./restarts.ts";
+import { afterEnd, endOfHost, exitOf, finishedState, isFinished } from "./run-end.ts";
 import type { ContainerRecord } from "./store.ts";
 
 /** A container, for the services. */
@@ -29,8 +39,8 @@ export interface PresentContainer {
   readonly programs: ImagePrograms | null;
 }
 
-/** The grace period of a stop: programs can close their files, and the user waits for it. */
-const STOP_GRACE_MS = 5_000;
+/** The end of the agent waits for its containers, but not for long. */
+const SHUTDOWN_GRACE_MS = STOP_GRACE_SECONDS * 1_000;
 /** The grace period of a deletion: nothing has to be saved. */
 const DELETE_GRACE_MS = 1_000;
 /** The pause before a container that waits for something is reconciled again. */
@@ -50,6 +60,8 @@ export class Container {
   readonly #restarts = new Restarts();
   readonly #loop = new ReconcileLoop(() => this.#reconcile());
   #specError: string | null = null;
+  /** What it is held to, and the resources that it was for; null: it has not been started by this agent. */
+  #limited: { readonly asked: string; readonly applied: AppliedResources } | null = null;
   /** Why it does not run although it should; until its desired state changes. */
   #blocked: { readonly revision: number; readonly reason: string } | null = null;
 
@@ -62,7 +74,9 @@ export class Container {
     this.#record = record;
     this.#firewall = new ContainerFirewall(id, context);
     this.#image = new ContainerImages(context.images);
-    this.#disk = new DiskShare(context.store.folder(id), context.limits);
+    this.#disk = new DiskShare(context.store.folder(id), () =>
+      limitsFor(context.limits, this.#record?.desired.resources),
+    );
   }
 
   /** Whether nothing of it is on this host: it is deleted, or only its firewall has arrived. */
@@ -199,7 +213,10 @@ export class Container {
     if (record === null) return;
     const { driver } = this.context;
     if (record.init && driver.isRunning(record.init)) {
-      await driver.stop(this.#spec(record), record.init, STOP_GRACE_MS);
+      const graceMs = Math.min(graceMsOf(record), SHUTDOWN_GRACE_MS);
+      await driver.stop(this.#spec(record), record.init, graceMs);
+      // The next agent starts it, and it has not ended by itself.
+      await this.#save({ init: null });
     }
     await this.#firewall.remove();
   }
@@ -235,8 +252,25 @@ export class Container {
     if (this.#blocked?.revision === record.desired.revision && record.desired.state === "running") {
       await this.context.startConcurrency.run(() => this.#stopBlocked(record));
       this.#report("error", this.#blocked.reason);
-    } else if (this.#isConverged(record)) this.#report(record.init ? "running" : "stopped", null);
+    } else if (this.#isConverged(record)) await this.#reportConverged(record);
     else await this.context.startConcurrency.run(() => this.#convergeInit());
+  }
+
+  async #reportConverged(record: ContainerRecord): Promise<void> {
+    if (record.init !== null) {
+      await this.#applyLimits(record);
+      this.#report("running", null);
+    } else if (record.desired.state === "running") {
+      const { state, error } = finishedState(record);
+      this.#report(state, error);
+    } else this.#report("stopped", null);
+  }
+
+  /** Limits change while it runs. */
+  async #applyLimits(record: ContainerRecord): Promise<void> {
+    const asked = JSON.stringify(record.desired.resources ?? null);
+    if (this.#limited?.asked === asked) return;
+    this.#limited = { asked, applied: await this.context.driver.limit(this.#spec(record)) };
   }
 
   /** Records the desired state, which outlives the agent from then on. */
@@ -277,16 +311,25 @@ export class Container {
     );
   }
 
-  #isConverged({ desired, init, generation }: ContainerRecord): boolean {
-    if (init === null) return desired.state === "stopped";
+  #isConverged(record: ContainerRecord): boolean {
+    const { desired, init, generation } = record;
+    if (init === null) return desired.state === "stopped" || isFinished(record);
     const running = this.context.driver.isRunning(init);
     return running && desired.state === "running" && generation === desired.generation;
   }
 
   async #stopBlocked({ init }: ContainerRecord): Promise<void> {
     if (init === null) return;
-    await this.context.driver.stop(this.#spec(this.#requireRecord()), init, STOP_GRACE_MS);
-    await this.#save({ init: null });
+    await this.#stop(init, this.#blocked?.reason);
+  }
+
+  /** Stops it, and notes how it ended. */
+  async #stop(init: ProcessIdentity, reason = "it was stopped by request"): Promise<void> {
+    const { driver } = this.context;
+    const record = this.#requireRecord();
+    const spec = this.#spec(record);
+    await driver.stop(spec, init, graceMsOf(record));
+    await this.#save({ init: null, exit: exitOf(await driver.lastEnd(spec), reason) });
   }
 
   async #convergeInit(): Promise<void> {
@@ -294,16 +337,16 @@ export class Container {
     const record = this.#requireRecord();
     const { desired, init } = record;
     if (init !== null && !driver.isRunning(init)) {
-      await this.#save({ init: null });
-      // After a reboot no container runs, which is no failure.
-      if (desired.state === "running" && init.boot === bootId()) {
-        this.#scheduleRestart(await driver.lastEnd(this.#spec(record)));
+      const wasHere = init.boot === bootId();
+      const end = wasHere ? await driver.lastEnd(this.#spec(record)) : endOfHost();
+      const isAsked = desired.state === "running" && desired.generation === record.generation;
+      // After a reboot no container runs, which is no failure: only one that is never started again stays as it is.
+      if (isAsked && (wasHere || desired.restart_policy?.name === "no")) {
+        await this.#onEnd(record, end);
         return;
       }
-    } else if (init !== null) {
-      await driver.stop(this.#spec(record), init, STOP_GRACE_MS);
-      await this.#save({ init: null });
-    }
+      await this.#save({ init: null, exit: exitOf(end) });
+    } else if (init !== null) await this.#stop(init);
     if (desired.state === "stopped") {
       this.#report("stopped", null);
       return;
@@ -322,6 +365,11 @@ export class Container {
     const spec = this.#spec(record);
     const problem = this.#firewall.blockingReason(record);
     if (problem !== null) throw new ContainerError(`it is not started without its firewall: ${problem}`);
+    const { unreadable_env: unreadable = [] } = record.desired;
+    if (unreadable.length > 0)
+      throw new ContainerError(
+        `it is not started without its secrets, and the control plane cannot decrypt ${unreadable.join(", ")}: set them again`,
+      );
 
     const image = await this.#image.ensure(record, () => this.enqueue());
     if (image !== null && record.image?.programs === undefined) {
@@ -330,9 +378,11 @@ export class Container {
     }
     const shares = this.context.shares.acquire(record.desired);
     const made = { ...this.#spec(this.#requireRecord()), image, shares };
+    const { generation, revision, volumes = [] } = record.desired;
+    const counts = generation === record.generation ? {} : { restarts: 0, retries: 0 };
     const started = {
-      generation: record.desired.generation,
-      shares: (record.desired.volumes ?? []).map(({ share_id }) => share_id),
+      ...{ generation, started_revision: revision, ...counts },
+      shares: volumes.map(({ share_id }) => share_id),
     };
     const { init, ended } = await driver
       .create(made)
@@ -340,6 +390,8 @@ export class Container {
       .catch((error) => this.#onStartFailure(record, error));
     this.context.shares.mounted(this.id, started.shares);
     this.#restarts.started();
+    this.#limited = null;
+    await this.#applyLimits(record);
     if (this.#blocked !== null) {
       this.#blocked = null;
       this.#disk.grantGracePeriod();
@@ -358,11 +410,17 @@ export class Container {
     throw error;
   }
 
-  #scheduleRestart(how: string): void {
+  /** It has ended by itself: its restart policy decides. */
+  async #onEnd(record: ContainerRecord, end: RunEnd): Promise<void> {
+    await this.#save(afterEnd(record, end, this.#restarts.wasStable));
     const delayMs = this.#restarts.ended();
-    this.context.log.warn({ container: this.id, how, delayMs }, "container ended by itself");
-    this.#report("error", `${how}; it starts again`);
-    this.#loop.enqueueAfter(delayMs);
+    this.context.log.warn({ container: this.id, how: end.reason, delayMs }, "container ended by itself");
+    const now = this.#requireRecord();
+    if (isFinished(now)) await this.#reportConverged(now);
+    else {
+      this.#report("error", `${end.reason}; it starts again`);
+      this.#loop.enqueueAfter(delayMs);
+    }
   }
 
   async #destroy(record: ContainerRecord): Promise<void> {
@@ -403,6 +461,18 @@ export class Container {
       address,
       error: error === null ? null : toReportText(error),
       ...this.#image.status(this.#record),
+      ...this.#runStatus(),
+    };
+  }
+
+  /** What a report says of its runs. */
+  #runStatus(): Partial<ContainerStatus> {
+    const { started_revision, exit = null, restarts = 0 } = this.#record ?? {};
+    return {
+      ...(started_revision === undefined ? {} : { started_revision }),
+      ...(this.#limited === null ? {} : { resources: this.#limited.applied }),
+      exit,
+      restarts,
     };
   }
 
@@ -423,8 +493,17 @@ export class Container {
   }
 
   #spec({ id, desired, address, image }: ContainerRecord): ContainerSpec {
-    const { name, command } = desired;
-    const folder = this.context.store.folder(id);
-    return { id, name, command, address, folder, image: null, stopSignal: image?.stop_signal ?? null };
+    const { name, command, entrypoint, env, resources } = desired;
+    return {
+      ...{ id, name, command, address, folder: this.context.store.folder(id), image: null },
+      stopSignal: image?.stop_signal ?? null,
+      ...(entrypoint && { entrypoint }),
+      ...(env && { env }),
+      ...(resources && { resources }),
+    };
   }
 }
+
+/** Programs can close their files, and the user waits for it. */
+const graceMsOf = ({ desired }: ContainerRecord): number =>
+  (desired.stop_grace_seconds ?? STOP_GRACE_SECONDS) * 1_000;

@@ -12,7 +12,7 @@ export class DiskShare {
 
   constructor(
     private readonly folder: string,
-    private readonly limits: Limits,
+    private readonly limits: () => Limits,
   ) {}
 
   /**
@@ -21,14 +21,14 @@ export class DiskShare {
    */
   async excessReason(processes: () => Promise<readonly number[]>): Promise<string | null> {
     if (performance.now() < this.#checkNotBeforeMs) return null;
-    const { files: filesMax, diskMegabytes } = this.limits;
+    const { files: filesMax, diskMegabytes } = this.limits();
     const { files, bytes } = await diskUse(this.folder, filesMax, await processes());
     this.#bytes = bytes;
     const megabytes = Math.ceil(bytes / MEGABYTE);
     const what =
       files > filesMax
         ? `it has more than the ${filesMax} files and folders that it may have (BERTH_CONTAINER_FILES of its host)`
-        : `its files take ${megabytes} MB and may take ${diskMegabytes} (BERTH_CONTAINER_DISK_MB of its host)`;
+        : `its files take ${megabytes} MB and may take ${diskMegabytes} (resources.disk_bytes, or BERTH_CONTAINER_DISK_MB of its host)`;
     if (files <= filesMax && megabytes <= diskMegabytes) return null;
     return `${what}: it is stopped. Restart it and remove some within ${GRACE_MS / 1_000} s`;
   }

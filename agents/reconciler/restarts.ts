@@ -20,10 +20,15 @@ export class Restarts {
     this.#startedMs = performance.now();
   }
 
+  /** Whether it has run for so long that its end is no part of a row of failures. */
+  get wasStable(): boolean {
+    return performance.now() - this.#startedMs > STABLE_MS;
+  }
+
   /** Records that it ended by itself. @returns the pause before its next start */
   ended(): number {
     const now = performance.now();
-    if (now - this.#startedMs > STABLE_MS) this.#backoff.reset();
+    if (this.wasStable) this.#backoff.reset();
     const delayMs = this.#backoff.next();
     this.#notBeforeMs = now + delayMs;
     return delayMs;

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Logger } from "pino";
+import { ContainerExit } from "../../schemas/hosting/container.ts";
 import { DesiredContainer, DesiredFirewall } from "../../schemas/hosting/desired.ts";
 import { DIGEST } from "../../schemas/hosting/image-reference.ts";
 import { Id, Nullable } from "../../schemas/primitives.ts";
@@ -34,6 +35,15 @@ export const ContainerRecord = Type.Object({
   init: Nullable(ProcessIdentity),
   /** The storage shares that it was started with. */
   shares: Type.Optional(Type.Array(Id)),
+  /** The desired revision with which it was started last. */
+  started_revision: Type.Optional(Type.Integer()),
+  /** How its last run ended. */
+  exit: Type.Optional(ContainerExit),
+  /** The generation that has ended and is not started again, by its restart policy. */
+  finished: Type.Optional(Type.Integer()),
+  /** How often it was started again in its generation, and how often in a row. */
+  restarts: Type.Optional(Type.Integer()),
+  retries: Type.Optional(Type.Integer()),
   /** The image to which its reference was resolved first. It stays the same even if the tag moves. */
   image: Type.Optional(ResolvedImage),
   /** The applied rules; null before the first. The expected kernel table follows from them. */

@@ -3,6 +3,7 @@ import { Reply } from "../envelope.ts";
 import { CursorPagination, cursorQuery, LIST_PAGE, QueryFlag, TotalCount } from "../paging.ts";
 import { Id, Nullable, Strict, Timestamp } from "../primitives.ts";
 import { Text } from "../text.ts";
+import { PortName } from "./container-settings.ts";
 
 /** Proxy aliases: short public names of containers (spec, control plane §2 "Proxy alias", §4.5). */
 
@@ -29,9 +30,15 @@ const Program = Text({
 });
 const Port = (description: string) => Type.Integer({ minimum: 1, maximum: 65_535, description });
 
+const PortNumber = Port(
+  "target port of http, https and ssh; takes precedence over `index` and over a port in `program`",
+);
 const targetProperties = {
   port: Type.Optional(
-    Port("target port of http, https and ssh; takes precedence over `index` and over a port in `program`"),
+    Type.Union([PortNumber, PortName], {
+      description:
+        "target port of http, https and ssh, or the name of one of the container's `ports`, whose number it has at this moment; takes precedence over `index` and over a port in `program`",
+    }),
   ),
   index: Type.Optional(
     Port(
@@ -60,6 +67,9 @@ export const CreateAlias = Strict({
   ...targetProperties,
 });
 export type CreateAlias = Static<typeof CreateAlias>;
+/** The same for the actor: a port's name has become its number. */
+export const AliasToCreate = Strict({ ...CreateAlias.properties, port: Type.Optional(PortNumber) });
+export type AliasToCreate = Static<typeof AliasToCreate>;
 
 /** Missing fields stay unchanged; an empty patch is refused. */
 export const PatchAlias = Strict(
@@ -77,6 +87,8 @@ export const PatchAlias = Strict(
   { minProperties: 1 },
 );
 export type PatchAlias = Static<typeof PatchAlias>;
+export const AliasToPatch = Strict({ ...PatchAlias.properties, port: Type.Optional(PortNumber) });
+export type AliasToPatch = Static<typeof AliasToPatch>;
 
 export const AliasState = Strict({ enabled: Type.Boolean() });
 

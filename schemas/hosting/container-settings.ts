@@ -65,7 +65,7 @@ export type EnvVariable = Static<typeof EnvVariable>;
 
 export const PORTS_MAX = 32;
 export const PORT_PROTOCOLS = ["http", "https", "ssh", "tcp", "udp"] as const;
-const PortName = Type.String({
+export const PortName = Type.String({
   pattern: "^[a-z]([a-z0-9-]{0,30}[a-z0-9])?$",
   description: "1 to 32 of a-z, 0-9 and hyphen; a letter first",
 });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { DEFAULT_LIMITS } from "../../agents/containers/limits.ts";
 import { type LoneAgent, startLoneAgent } from "../agents/lone-agent.ts";
 import { lacks } from "../agents/requirements.ts";
 import { until } from "../harness/until.ts";
@@ -10,7 +11,7 @@ import { until } from "../harness/until.ts";
  * more files than the disk has room to note.
  */
 
-const LIMITS = { cpus: 0.5, diskMegabytes: 64, files: 3_000 };
+const LIMITS = { ...DEFAULT_LIMITS, cpus: 0.5, diskMegabytes: 64, files: 3_000 };
 const LIMIT_BYTES = LIMITS.diskMegabytes * 1024 * 1024;
 
 describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a container", () => {
@@ -29,7 +30,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a container",
       "for i in 1 2 3 4 5 6 7 8 9 10; do head -c 10000000 /dev/zero >/srv/$i; done; exec sleep 1000",
     );
     expect(await stopped()).toMatch(
-      /^error: its files take \d+ MB and may take 64 \(BERTH_CONTAINER_DISK_MB of its host\)/,
+      /^error: its files take \d+ MB and may take 64 \(resources\.disk_bytes, or BERTH_CONTAINER_DISK_MB of its host\)/,
     );
     const { init } = JSON.parse(readFileSync(join(agent.folder, "state.json"), "utf8"));
     expect(init).toBeNull();

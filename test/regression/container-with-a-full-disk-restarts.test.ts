@@ -2,6 +2,7 @@ import { afterEach, expect, spyOn, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
+import { DEFAULT_LIMITS } from "../../agents/containers/limits.ts";
 import { ProcessDriver } from "../../agents/containers/process/driver.ts";
 import { Container } from "../../agents/reconciler/container.ts";
 import { Shares } from "../../agents/reconciler/shares.ts";
@@ -30,7 +31,7 @@ async function stoppedForItsDisk() {
     driver: new ProcessDriver(null),
     filter: null,
     images: null,
-    limits: { cpus: 1, diskMegabytes: 1, files: 100 },
+    limits: { ...DEFAULT_LIMITS, cpus: 1, diskMegabytes: 1, files: 100 },
     store,
     startConcurrency: new Semaphore(1),
     shares: new Shares({ server: "node-9", data, canMountShares: false, log, report: () => undefined }),

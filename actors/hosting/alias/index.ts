@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { serverAudience } from "../../../schemas/audiences.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
-import { AliasRecord, CreateAlias, PatchAlias } from "../../../schemas/hosting/alias.ts";
+import { AliasRecord, AliasToCreate, AliasToPatch } from "../../../schemas/hosting/alias.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
@@ -33,11 +33,11 @@ const CreateInput = Strict({
   subserver_name: Type.Optional(Nullable(Type.String())),
   user_id: Id,
   project_id: Id,
-  asked: CreateAlias,
+  asked: AliasToCreate,
   ...Generated,
   ...By,
 });
-const UpdateInput = Strict({ id: Id, asked: PatchAlias, ...Generated, ...By });
+const UpdateInput = Strict({ id: Id, asked: AliasToPatch, ...Generated, ...By });
 /** With the revision that is published to its host. */
 const Written = Type.Object({ alias: AliasRecord, revision: Type.Integer() });
 const Done = Type.Object({});
@@ -210,7 +210,7 @@ function recordAliasEvent(
 }
 
 /** Independent of the order of the fields in the request. */
-const fingerprintOf = (asked: CreateAlias | PatchAlias): string =>
+const fingerprintOf = (asked: AliasToCreate | AliasToPatch): string =>
   JSON.stringify(Object.entries(asked).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 const written = (serverId: string, alias: AliasEntry) => ({

@@ -1,7 +1,7 @@
 import { type Quotas, quotaExceeded } from "../../../schemas/accounts/quota.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
-import type { CreateAlias, PatchAlias } from "../../../schemas/hosting/alias.ts";
+import type { AliasToCreate, AliasToPatch } from "../../../schemas/hosting/alias.ts";
 import { expiryOf } from "./expiry.ts";
 import { assertLabel, isReserved } from "./names.ts";
 import { targetPathOf } from "./path.ts";
@@ -58,7 +58,7 @@ export interface Circumstances {
 export function makeAlias(
   server: AliasServer,
   placement: Placement,
-  asked: CreateAlias,
+  asked: AliasToCreate,
   around: Circumstances,
 ): AliasEntry {
   const { now } = around;
@@ -87,7 +87,7 @@ export function makeAlias(
 export function changeAlias(
   server: AliasServer,
   before: AliasEntry,
-  asked: PatchAlias,
+  asked: AliasToPatch,
   around: Circumstances,
 ): AliasEntry {
   const { now, reserved } = around;
@@ -205,7 +205,7 @@ const reservedName = () =>
     { field: "body.alias" },
   );
 
-function expired({ expires_at }: PatchAlias): DomainError {
+function expired({ expires_at }: AliasToPatch): DomainError {
   return expires_at === undefined
     ? new DomainError("ALIAS_EXPIRED", "the alias has expired: give it a later expires_at, or null")
     : new ValidationError("body.expires_at", "must lie in the future for an alias that is to be enabled");

@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import { ContainerError } from "../driver.ts";
+import { ContainerError, type Variable } from "../driver.ts";
 import type { ImageConfig } from "./manifest.ts";
 
 /** What an image's config says of how its containers run, with Docker's meaning. */
@@ -19,16 +19,32 @@ export interface Launch {
 const WORD_BYTES_MAX = 128 * 1024 - 1;
 const WORDS_BYTES_MAX = 1024 * 1024;
 
+export interface AskedLaunch {
+  /** In place of the image's entry point; the image's own arguments are left out then. */
+  readonly entrypoint?: readonly string[];
+  /** In place of the image's own arguments. */
+  readonly command: readonly string[];
+  /** Over the image's own. */
+  readonly env?: readonly Variable[];
+}
+
 /**
- * @param command in place of the image's own
  * @throws ContainerError where there is nothing to run
  */
-export function launchOf({ config }: ImageConfig, command: readonly string[]): Launch {
+export function launchOf({ config }: ImageConfig, asked: AskedLaunch): Launch {
   const { User, Env, Entrypoint, Cmd, WorkingDir, Volumes } = config ?? {};
-  const argv = [...(Entrypoint ?? []), ...(command.length > 0 ? command : (Cmd ?? []))];
+  const { entrypoint = [], command, env: variables = [] } = asked;
+  const standard = entrypoint.length > 0 ? [] : (Cmd ?? []);
+  const argv = [
+    ...(entrypoint.length > 0 ? entrypoint : (Entrypoint ?? [])),
+    ...(command.length > 0 ? command : standard),
+  ];
   if (argv.length === 0 || argv[0] === "")
     throw new ContainerError("its image names no program to run: give the container a command");
-  const env = (Env ?? []).filter((entry) => /^[^=]+=/.test(entry));
+  const env = withVariables(
+    (Env ?? []).filter((entry) => /^[^=]+=/.test(entry)),
+    variables,
+  );
   const launch = {
     user: User ?? "",
     folder: WorkingDir || "/",
@@ -45,6 +61,16 @@ export function launchOf({ config }: ImageConfig, command: readonly string[]): L
   )
     throw new ContainerError("its image's environment and command are longer than the kernel takes");
   return launch;
+}
+
+/** Adds variables to `NAME=value` entries, in place of those of the same name. */
+export function withVariables(entries: readonly string[], variables: readonly Variable[]): string[] {
+  const names = new Set(variables.map(({ name }) => name));
+  const nameOf = (entry: string) => entry.slice(0, entry.indexOf("="));
+  return [
+    ...entries.filter((entry) => !names.has(nameOf(entry))),
+    ...variables.map(({ name, value }) => `${name}=${value}`),
+  ];
 }
 
 const RTMIN = 34;

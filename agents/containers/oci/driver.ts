@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { lstat, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { AppliedResources } from "../../../schemas/hosting/container.ts";
 import { identify, isRunning, type ProcessIdentity, signal } from "../../../system/process-identity.ts";
 import { LineReader } from "../../exec/line-reader.ts";
 import type { ProgramResult } from "../../exec/program.ts";
@@ -17,11 +18,13 @@ import {
   type ContainerDriver,
   ContainerError,
   type ContainerSpec,
+  commandOf,
+  type RunEnd,
   type StartedInit,
   UnstartableError,
 } from "../driver.ts";
-import { describeExit, terminate } from "../ending.ts";
-import { DEFAULT_LIMITS, type Limits } from "../limits.ts";
+import { runEnd, terminate } from "../ending.ts";
+import { appliedResources, DEFAULT_LIMITS, type Limits, limitsFor } from "../limits.ts";
 import { LOG_BYTES_MAX, prepareLog } from "../logs/log-files.ts";
 import type { RootImages } from "../root-image.ts";
 import { interfaceBytes } from "../usage.ts";
@@ -32,7 +35,7 @@ import { STAGE } from "./places.ts";
 import { UNSTARTABLE } from "./plan.ts";
 import { ReasonReader } from "./reason-reader.ts";
 import { runOciCommand } from "./run-command.ts";
-import { deleteContainer, exitStatusOf } from "./runtime.ts";
+import { deleteContainer, exitStatusOf, exitTimeOf } from "./runtime.ts";
 
 /** How long the supervisor may take for each thing that it says; it is tens of milliseconds. */
 const START_MS_MAX = 15_000;
@@ -127,7 +130,7 @@ export class OciDriver implements ContainerDriver {
     await writeNames(spec, this.#egress.dns);
     const firstId = await this.#ids.claim(spec.id);
     await prepareMountPoints(spec, await readRootSource(spec), firstId);
-    const plan = await planOf(spec, firstId, this.#limits, this.#images);
+    const plan = await planOf(spec, firstId, this.#limitsOf(spec), this.#images);
     await writeFile(join(spec.folder, "plan.json"), JSON.stringify(plan), { mode: 0o600 });
 
     const child = this.#spawnSupervisor(spec);
@@ -184,24 +187,34 @@ export class OciDriver implements ContainerDriver {
     return { ...group, receivedBytes: link.sentBytes, sentBytes: link.receivedBytes };
   }
 
-  async lastEnd(spec: ContainerSpec): Promise<string> {
-    const isCommand = spec.command.length > 0 || (await readRootSource(spec)).kind === "layers";
+  async lastEnd(spec: ContainerSpec): Promise<RunEnd> {
+    const isCommand = commandOf(spec).length > 0 || (await readRootSource(spec)).kind === "layers";
     const what = isCommand ? "its command" : "its init";
     const status = await this.#exitStatus(spec);
-    if (status === null) return `${what} has ended`;
+    if (status === null) return runEnd(what, null);
     const killed = await cgroup.outOfMemoryKills(cgroup.groupOf(spec));
-    return `${describeExit(what, status)}${killed > 0 ? ": out of memory" : ""}`;
+    // 0: a process was ended that the command could do without.
+    return runEnd(what, status, killed > 0 && status !== 0, await exitTimeOf(spec));
+  }
+
+  async limit(spec: ContainerSpec): Promise<AppliedResources> {
+    const limits = this.#limitsOf(spec);
+    return appliedResources(limits, await cgroup.changeLimits(cgroup.groupOf(spec), limits));
+  }
+
+  #limitsOf({ resources }: ContainerSpec): Limits {
+    return limitsFor(this.#limits, resources);
   }
 
   execTarget(spec: ContainerSpec, init: () => ProcessIdentity | null): ExecTarget {
-    return ociExecTarget(spec, this.#limits, () => {
+    return ociExecTarget(spec, this.#limitsOf(spec), () => {
       const now = init();
       return now !== null && isRunning(now) ? now : null;
     });
   }
 
   runCommand(spec: ContainerSpec, init: ProcessIdentity, command: ContainerCommand): Promise<ProgramResult> {
-    return runOciCommand(spec, this.#limits, init, command);
+    return runOciCommand(spec, this.#limitsOf(spec), init, command);
   }
 
   vethEndpoint(spec: ContainerSpec) {

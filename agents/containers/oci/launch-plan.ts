@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { which } from "bun";
 import * as cgroup from "../cgroup.ts";
 import { type RootSource, readRootSource } from "../container-files.ts";
-import { ContainerError, type ContainerSpec, UnstartableError } from "../driver.ts";
-import { launchOf } from "../images/launch.ts";
+import { ContainerError, type ContainerSpec, commandOf, UnstartableError } from "../driver.ts";
+import { launchOf, withVariables } from "../images/launch.ts";
 import type { Limits } from "../limits.ts";
 import { processBounds } from "../process-limits.ts";
 import type { RootImages } from "../root-image.ts";
@@ -70,11 +70,11 @@ export async function planOf(
 }
 
 function sourceOf(spec: ContainerSpec, source: RootSource, images: RootImages | null): Source {
+  const command = commandOf(spec);
   const plain = {
     ...{ layers: [], hostFolders: [], user: "", volumes: [], folder: "/" },
-    env: [PATH, "HOME=/root", "LANG=C.UTF-8", `HOSTNAME=${spec.name}`],
-    argv:
-      spec.command.length > 0 ? [INIT, "--", "/bin/sh", "-c", AT_HOME, "sh", ...spec.command] : [INIT, "-P"],
+    env: withVariables([PATH, "HOME=/root", "LANG=C.UTF-8", `HOSTNAME=${spec.name}`], spec.env ?? []),
+    argv: command.length > 0 ? [INIT, "--", "/bin/sh", "-c", AT_HOME, "sh", ...command] : [INIT, "-P"],
   };
   switch (source.kind) {
     case "layers":
@@ -88,10 +88,11 @@ function sourceOf(spec: ContainerSpec, source: RootSource, images: RootImages | 
   }
 }
 
-function ofImage({ image, name, command }: ContainerSpec, digest: string): Source {
+function ofImage(spec: ContainerSpec, digest: string): Source {
+  const { image, name } = spec;
   if (image?.digest !== digest)
     throw new ContainerError(`the image that it was made of, ${digest}, is not on this host`);
-  const launch = launchOf(image.config, command);
+  const launch = launchOf(image.config, spec);
   const own = [PATH, `HOSTNAME=${name}`].filter(
     (entry) => !launch.env.some((one) => one.startsWith(nameOf(entry))),
   );

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { nameOf } from "../../../system/process-identity.ts";
 import { run } from "../../exec/command.ts";
@@ -30,6 +30,10 @@ export async function exitStatusOf({ folder, id }: ContainerSpec): Promise<numbe
   const text = await readFile(join(folder, "exit", id), "utf8").catch(() => "");
   return /^\d+$/.test(text) ? Number(text) : null;
 }
+
+/** When the last run ended. */
+export const exitTimeOf = async ({ folder, id }: ContainerSpec): Promise<Date> =>
+  (await stat(join(folder, "exit", id))).mtime;
 
 function read(path: string): string {
   try {

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { AppliedResources } from "../../../schemas/hosting/container.ts";
 import { identify, isRunning, type ProcessIdentity } from "../../../system/process-identity.ts";
 import { ownAccount } from "../../exec/account.ts";
 import { hostExecTarget } from "../../exec/host.ts";
@@ -8,8 +9,17 @@ import { type ProgramResult, runProgram } from "../../exec/program.ts";
 import type { ExecTarget, RunRequest } from "../../exec/target.ts";
 import type { AddressPool } from "../../network/addresses.ts";
 import { type ContainerCommand, InvalidCommand, notFound } from "../command.ts";
-import { type ContainerDriver, ContainerError, type ContainerSpec, type StartedInit } from "../driver.ts";
-import { describeExit, terminate } from "../ending.ts";
+import {
+  type ContainerDriver,
+  ContainerError,
+  type ContainerSpec,
+  commandOf,
+  type RunEnd,
+  type StartedInit,
+} from "../driver.ts";
+import { runEnd, terminate } from "../ending.ts";
+import { withVariables } from "../images/launch.ts";
+import { appliedResources, DEFAULT_LIMITS, type Limits, limitsFor } from "../limits.ts";
 import { LOG_BYTES_MAX, prepareLog } from "../logs/log-files.ts";
 
 /** What containers find in /.berth, as it is called on the host. */
@@ -29,9 +39,12 @@ const IDLE = ["/bin/sh", "-c", "while :; do sleep 86400; done"];
 export class ProcessDriver implements ContainerDriver {
   readonly kind = "process";
   /** Of what this agent started: how it ends, or has ended. */
-  readonly #ends = new Map<string, Promise<string>>();
+  readonly #ends = new Map<string, Promise<RunEnd>>();
 
-  constructor(readonly addresses: AddressPool | null) {}
+  constructor(
+    readonly addresses: AddressPool | null,
+    private readonly limits: Limits = DEFAULT_LIMITS,
+  ) {}
 
   async prepare(): Promise<void> {
     // Nothing of the host has to be changed.
@@ -53,7 +66,8 @@ export class ProcessDriver implements ContainerDriver {
     await this.create(spec);
     const root = join(spec.folder, "root");
     prepareLog(spec.folder);
-    const command = spec.command.length > 0 ? spec.command : IDLE;
+    const asked = commandOf(spec);
+    const command = asked.length > 0 ? asked : IDLE;
     // It waits for a word, so that nothing of the container runs before its process is on record.
     const child = Bun.spawn(
       [
@@ -75,7 +89,7 @@ export class ProcessDriver implements ContainerDriver {
       if (init === null) throw new ContainerError("the container's process did not come up");
       await record(init);
       child.stdin.write("go\n");
-      const ended = child.exited.then((code) => describeExit("its command", code));
+      const ended = child.exited.then((code) => runEnd("its command", code));
       this.#ends.set(spec.id, ended);
       return { init, ended };
     } finally {
@@ -90,6 +104,7 @@ export class ProcessDriver implements ContainerDriver {
       LANG: "C.UTF-8",
       HOSTNAME: spec.name,
       BERTH_ADDRESS: spec.address,
+      ...Object.fromEntries((spec.env ?? []).map(({ name, value }) => [name, value])),
     };
   }
 
@@ -120,14 +135,20 @@ export class ProcessDriver implements ContainerDriver {
     return { cpuMicros: null, memoryBytes: null, receivedBytes: null, sentBytes: null };
   }
 
-  async lastEnd(spec: ContainerSpec): Promise<string> {
-    return this.#ends.get(spec.id) ?? "its command has ended";
+  async lastEnd(spec: ContainerSpec): Promise<RunEnd> {
+    return this.#ends.get(spec.id) ?? runEnd("its command", null);
+  }
+
+  /** Files are measured as everywhere; nothing else is limited. */
+  async limit({ resources }: ContainerSpec): Promise<AppliedResources> {
+    return appliedResources(limitsFor(this.limits, resources), ["cpu_cores", "memory_bytes"]);
   }
 
   /** Nothing is isolated: programs run as the agent's own, in the container's folder. */
   execTarget(spec: ContainerSpec, init: () => ProcessIdentity | null): ExecTarget {
     const home = join(spec.folder, "root");
-    const variables = [`HOME=${home}`, `HOSTNAME=${spec.name}`, `BERTH_ADDRESS=${spec.address}`];
+    const own = [`HOME=${home}`, `HOSTNAME=${spec.name}`, `BERTH_ADDRESS=${spec.address}`];
+    const variables = withVariables(own, spec.env ?? []);
     const inside = <Request extends RunRequest>(request: Request): Request => {
       const now = init();
       if (now === null || !isRunning(now)) throw new ContainerError("the container does not run");

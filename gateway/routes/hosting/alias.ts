@@ -27,6 +27,7 @@ import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage, ownList } from "../../http/paging.ts";
 import { Operation } from "../../idempotency.ts";
+import { withPortNumber } from "./alias-port.ts";
 import { assertHasProgram } from "./alias-program.ts";
 import { reachableContainer } from "./container.ts";
 
@@ -80,10 +81,11 @@ export const aliasRoutes = (context: GatewayContext) => {
     // A client may send back all that it read, also where the container has another image by now.
     if (asked.program !== undefined && asked.program !== alias.program)
       assertHasProgram(container, asked.program);
+    const numbered = withPortNumber(asked, container.ports, asked.program ?? alias.program);
     const { value } = await actors
       .alias(alias.server_id)
       .update(
-        { id, asked, generated: generatedLabel(), by: caller.userId },
+        { id, asked: numbered, generated: generatedLabel(), by: caller.userId },
         userScopedKey(caller, operation, id),
       );
     return reached(value);
@@ -137,6 +139,8 @@ export const aliasRoutes = (context: GatewayContext) => {
           made !== undefined && inRealm(caller, made.project_id)
             ? { ...made, subserver_id: null }
             : await placeFor(caller, body);
+        const known = { name: body.port, port: made?.index ?? 0, protocol: made?.program };
+        const asked = withPortNumber(body, "ports" in place ? place.ports : [known]);
         const { user_id, project_id, server_id, server_name, subserver_id, subserver_name } = place;
         const { value } = await actors.alias(server_id).create(
           {
@@ -146,7 +150,7 @@ export const aliasRoutes = (context: GatewayContext) => {
             server_name,
             subserver_id,
             subserver_name,
-            asked: body,
+            asked,
             generated: generatedLabel(),
             by: caller.userId,
           },

@@ -93,11 +93,11 @@ describe("a container as a plain process", () => {
   test("its end is told, with how", async () => {
     const { spec, init, ended } = await start(["sh", "-c", "exit 3"]);
     await ended;
-    expect(await driver.lastEnd(spec)).toBe("its command ended with status 3");
+    expect((await driver.lastEnd(spec)).reason).toBe("its command ended with status 3");
     expect(driver.isRunning(init)).toBe(false);
     const killed = await start(["sh", "-c", "kill -KILL $$"]);
     await killed.ended;
-    expect(await driver.lastEnd(killed.spec)).toBe("its command was ended by SIGKILL");
+    expect((await driver.lastEnd(killed.spec)).reason).toBe("its command was ended by SIGKILL");
   });
 
   test("nothing of it runs when its process cannot be recorded", async () => {

@@ -76,7 +76,7 @@ describe("an image's config", () => {
   test.each(WELL_KNOWN)("of %s means what it means to Docker", (_name, config, expected) => {
     const image = configOf(config);
     expect({
-      ...launchOf(image, []),
+      ...launchOf(image, { command: [] }),
       signal: stopSignalOf(image),
       ports: exposedPortsOf(image),
     }).toMatchObject(expected);
@@ -84,15 +84,27 @@ describe("an image's config", () => {
 
   test("gives way to a command of one's own, and keeps its entrypoint", () => {
     const image = configOf({ Entrypoint: ["/entry"], Cmd: ["serve"] });
-    expect(launchOf(image, ["migrate", "--now"]).argv).toEqual(["/entry", "migrate", "--now"]);
-    expect(launchOf(configOf({ Cmd: ["serve"] }), ["migrate"]).argv).toEqual(["migrate"]);
+    expect(launchOf(image, { command: ["migrate", "--now"] }).argv).toEqual(["/entry", "migrate", "--now"]);
+    expect(launchOf(configOf({ Cmd: ["serve"] }), { command: ["migrate"] }).argv).toEqual(["migrate"]);
+  });
+
+  test("gives way to an entry point of one's own with its own arguments, and to variables of the same name", () => {
+    const image = configOf({ Entrypoint: ["/entry"], Cmd: ["serve"], Env: ["A=1", "AB=2", "MODE=x"] });
+    const entrypoint = ["/run", "-v"];
+    expect(launchOf(image, { entrypoint, command: [] }).argv).toEqual(["/run", "-v"]);
+    expect(launchOf(image, { entrypoint, command: ["now"] }).argv).toEqual(["/run", "-v", "now"]);
+    const env = [
+      { name: "A", value: "a=b" },
+      { name: "NEW", value: "two\nlines" },
+    ];
+    expect(launchOf(image, { command: [], env }).env).toEqual(["AB=2", "MODE=x", "A=a=b", "NEW=two\nlines"]);
   });
 
   test("without a program, or longer than the kernel takes, is refused in words", () => {
     for (const config of [null, {}, { Cmd: [] }, { Entrypoint: [""] }])
-      expect(() => launchOf(configOf(config), [])).toThrow("its image names no program to run");
+      expect(() => launchOf(configOf(config), { command: [] })).toThrow("its image names no program to run");
     const long = "x".repeat(200_000);
-    expect(() => launchOf(configOf({ Cmd: ["a"], Env: [`A=${long}`] }), [])).toThrow(
+    expect(() => launchOf(configOf({ Cmd: ["a"], Env: [`A=${long}`] }), { command: [] })).toThrow(
       "longer than the kernel takes",
     );
   });

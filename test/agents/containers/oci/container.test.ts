@@ -242,7 +242,7 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("a container of the OCI runti
     writeFileSync(present[0] ?? "", String(64 * 1024 * 1024));
     writeFileSync(join(spec.folder, "root/srv/go"), "");
     await ended;
-    expect(await driver.lastEnd(spec)).toBe("its command was ended by SIGKILL: out of memory");
+    expect((await driver.lastEnd(spec)).reason).toBe("its command was ended by SIGKILL: out of memory");
   });
 
   test("has one link with one address, reaches its neighbours, and answers them and the host", async () => {
@@ -289,7 +289,7 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("a container of the OCI runti
     const { init, ended } = await start(spec);
     await ended;
     expect(driver.isRunning(init)).toBe(false);
-    expect(await driver.lastEnd(spec)).toBe(how);
+    expect((await driver.lastEnd(spec)).reason).toBe(how);
   });
 
   test("an init that is killed is told as that", async () => {
@@ -297,7 +297,7 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("a container of the OCI runti
     const { pid, ended } = await start(spec);
     process.kill(pid, "SIGKILL");
     await ended;
-    expect(await driver.lastEnd(spec)).toBe("its init was ended by SIGKILL");
+    expect((await driver.lastEnd(spec)).reason).toBe("its init was ended by SIGKILL");
   });
 
   test("a stop lets the command end by itself, and does not wait for one that will not", async () => {
@@ -310,7 +310,7 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("a container of the OCI runti
     await Promise.all([driver.stop(polite, a.init, 5_000), driver.stop(rude, b.init, 100)]);
     expect(log(polite)).toContain("goodbye");
     expect(driver.isRunning(b.init)).toBe(false);
-    expect(await driver.lastEnd(rude)).toBe("its command was ended by SIGKILL");
+    expect((await driver.lastEnd(rude)).reason).toBe("its command was ended by SIGKILL");
   });
 
   test.skipIf(!limited)(

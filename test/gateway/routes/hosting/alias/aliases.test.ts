@@ -187,6 +187,33 @@ test("what is left out of a patch stays; what is in it is told of", async () => 
   ]);
 });
 
+test("a port of the container can be named, and an alias keeps its number; a retry needs no container", async () => {
+  const ports = [
+    { name: "web", port: 8081 },
+    { name: "db", port: 5432, protocol: "tcp" },
+  ];
+  const { body } = await ours.create("with-ports", { ports });
+  const { id } = body.data;
+  const { expose, aliases } = aliasCalls(stack, ours.token, id);
+  const key = { "idempotency-key": crypto.randomUUID() };
+  const made = await expose({ port: "web" }, key);
+  expect(made.body.data).toMatchObject({ program: "http", index: 8081 });
+  for (const [fields, reason] of [
+    [{ port: "db" }, "must be a port that speaks http: db of the container speaks tcp"],
+    [{ port: "none" }, "must be a number, or one of web, db"],
+    [{ port: "web", program: "https" }, "must be a port that speaks https"],
+  ] as const) {
+    const refused = await expose(fields);
+    expect([refused.status, refused.body.data.field]).toEqual([400, "body.port"]);
+    expect(refused.body.message).toContain(reason);
+  }
+  const changed = { ports: [{ name: "web", port: 9000 }] };
+  await ours.call("PATCH", `/${id}`, changed, { "if-match": "*" });
+  expect((await aliases("GET", `/${made.body.data.id}`)).body.data.index).toBe(8081);
+  const moved = await aliases("PATCH", `/${made.body.data.id}`, { port: "web" });
+  expect(moved.body.data.index).toBe(9000);
+});
+
 test("a new name changes the URL at once and frees the old one", async () => {
   const alias = await ours.exposed({ alias: "before" });
   const renamed = await ours.aliases("PATCH", `/${alias.id}`, { alias: "after" });

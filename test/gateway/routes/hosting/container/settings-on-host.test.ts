@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { connect } from "nats";
+import { statusBucket } from "../../../../../schemas/subjects.ts";
+import { type Agent, type AgentOptions, cleanUp, startAgent } from "../../../../agents/agent-process.ts";
+import { testSubnet } from "../../../../agents/containers/specs.ts";
+import { lacks } from "../../../../agents/requirements.ts";
+import { temporaryFolder } from "../../../../harness/servers.ts";
+import { type SharedStack, sharedStack } from "../../../../harness/shared-stack.ts";
+import { until } from "../../../../harness/until.ts";
+import { tenant } from "./hosting.ts";
+
+/** What settings do to containers of a real host. */
+
+const hasGroups = existsSync("/sys/fs/cgroup/memory") || existsSync("/sys/fs/cgroup/cgroup.controllers");
+const MEBIBYTE = 1024 * 1024;
+
+describe.skipIf(lacks("root", "nft", "ip", "oci"))("a container on its host", () => {
+  let stack: SharedStack;
+  let options: AgentOptions;
+  let agent: Agent;
+  let ours: Awaited<ReturnType<typeof tenant>>;
+  beforeAll(async () => {
+    stack = await sharedStack();
+    const server = await stack.serverName();
+    ours = await tenant(stack, server);
+    options = {
+      ...{ natsUrl: stack.agentUrl(server), server, data: temporaryFolder() },
+      ...{ driver: "oci", subnet: testSubnet(10), atEnd: "stop" },
+    };
+    agent = startAgent(options);
+    await agent.ready();
+  });
+  afterAll(async () => {
+    await agent.stop();
+    await cleanUp(options);
+    await stack.stop();
+  });
+
+  const record = async (id: string) => (await ours.call("GET", `/${id}`)).body.data;
+  const recordWith = (id: string, isThere: (data: Awaited<ReturnType<typeof record>>) => boolean) =>
+    until(
+      async () => {
+        const data = await record(id);
+        return isThere(data) && data;
+      },
+      { timeoutMs: 20_000 },
+    );
+  const sh = (line: string) => ["/bin/sh", "-c", line];
+  async function created(name: string, line: string, fields: object = {}): Promise<string> {
+    const { status, body } = await ours.create(name, { command: sh(line), ...fields });
+    expect(status).toBe(201);
+    return body.data.id;
+  }
+  const patch = (id: string, body: object) => ours.call("PATCH", `/${id}`, body, { "if-match": "*" });
+  const inside = async (id: string, ...command: string[]): Promise<string> =>
+    (await ours.call("POST", `/${id}/exec`, { command })).body.data.stdout;
+
+  test("has its variables inside, secrets too, and no report of the host has one; a change comes with a restart", async () => {
+    const secret = `hunter2-${crypto.randomUUID()}`;
+    const id = await created("variables", "exec sleep 1000", {
+      env: { MODE: "a b", PASSWORD: { value: secret, secret: true } },
+    });
+    await recordWith(id, ({ state }) => state === "running");
+    expect((await inside(id, "printenv", "MODE", "PASSWORD")).split("\n")).toEqual(["a b", secret, ""]);
+
+    const changed = await patch(id, { env: { MODE: "c", PASSWORD: { secret: true } }, name: "renamed" });
+    expect(changed.body.data.restart_required).toEqual(["name", "env"]);
+    expect(await inside(id, "printenv", "MODE")).toBe("a b\n");
+    await ours.call("POST", `/${id}/restart`);
+    const { exit } = await recordWith(
+      id,
+      (data) => data.state === "running" && data.restart_required.length === 0,
+    );
+    expect(exit.reason).toBe("it was stopped by request");
+    const lines = await inside(id, "sh", "-c", "printenv MODE PASSWORD; hostname");
+    expect(lines.split("\n")).toEqual(["c", secret, "renamed", ""]);
+
+    const { host, username, password } = new URL(stack.natsUrl);
+    const connection = await connect({ servers: host, user: username, pass: decodeURIComponent(password) });
+    const reports = await connection.jetstream().views.kv(statusBucket(options.server), { bindOnly: true });
+    const report = (await reports.get(`container.${id}`))?.string() ?? "";
+    await connection.close();
+    expect(report).toContain('"state":"running"');
+    expect(report).not.toContain(secret);
+  }, 60_000);
+
+  test("starts again as its policy says, and says how it ended and how often; start begins anew", async () => {
+    const policy = { restart_policy: { name: "on-failure", max_retries: 2 } };
+    const id = await created("failing", "exit 3", policy);
+    const ended = await recordWith(id, ({ state, restarts }) => state === "error" && restarts === 2);
+    const { error } = await recordWith(id, (data) => data.error?.includes("2 times") === true);
+    expect(error).toBe("its command ended with status 3; it was started again 2 times");
+    expect(ended.exit).toMatchObject({
+      ...{ status: 3, signal: null, out_of_memory: false, reason: "its command ended with status 3" },
+    });
+    expect(Date.parse(ended.exit.at)).toBeLessThanOrEqual(Date.now());
+
+    await patch(id, { restart_policy: { name: "no" }, command: sh("exit 0") });
+    await ours.call("POST", `/${id}/start`);
+    const done = await recordWith(id, ({ state }) => state === "stopped");
+    expect(done).toMatchObject({ error: null, restarts: 0, exit: { status: 0 } });
+    // A new agent leaves it as it is.
+    await agent.stop();
+    agent = startAgent(options);
+    await agent.ready();
+    const other = await created("after", "exec sleep 1000");
+    await recordWith(other, ({ state }) => state === "running");
+    expect((await record(id)).exit).toEqual(done.exit);
+  }, 60_000);
+
+  test.skipIf(!hasGroups)(
+    "is held to its memory: more ends it, and the record says so; a change is in force at once",
+    async () => {
+      const id = await created("hungry", "exec sleep 1000", {
+        resources: { cpu_cores: 0.5, memory_bytes: 64 * MEBIBYTE },
+        restart_policy: { name: "no" },
+      });
+      const { resources } = await recordWith(id, (data) => data.resources.applied !== null);
+      expect(resources.applied).toMatchObject({
+        cpu_cores: 0.5,
+        memory_bytes: 64 * MEBIBYTE,
+        unenforced: [],
+      });
+      const files = ["memory/berth/ID/memory.limit_in_bytes", "berth/ID/memory.max"];
+      const limit = files.map((file) => `/sys/fs/cgroup/${file.replace("ID", id)}`).find(existsSync) ?? "";
+      expect(await Bun.file(limit).text()).toBe(`${64 * MEBIBYTE}\n`);
+
+      const more = { cpu_cores: 0.5, memory_bytes: 128 * MEBIBYTE };
+      expect((await patch(id, { resources: more })).body.data.restart_required).toEqual([]);
+      await recordWith(id, (data) => data.resources.applied.memory_bytes === more.memory_bytes);
+      expect(await Bun.file(limit).text()).toBe(`${128 * MEBIBYTE}\n`);
+      await patch(id, { resources: { memory_bytes: 32 * MEBIBYTE } });
+      await recordWith(id, (data) => data.resources.applied.memory_bytes === 32 * MEBIBYTE);
+
+      await patch(id, { command: sh("head -c 200000000 /dev/zero | tail -c 200000000; exit 137") });
+      await ours.call("POST", `/${id}/restart`);
+      const ended = await recordWith(id, ({ exit }) => exit?.out_of_memory === true);
+      expect(ended.exit.reason).toContain("out of memory");
+      expect((await recordWith(id, ({ state }) => state === "error")).error).toContain("out of memory");
+    },
+    60_000,
+  );
+
+  test("may take its time to end, and is killed after it", async () => {
+    const slow = "trap 'sleep 0.3; exit 7' TERM; while :; do sleep 0.05; done";
+    const [patient, hasty] = await Promise.all([
+      created("patient", slow, { stop_grace_seconds: 20 }),
+      created("hasty", slow, { stop_grace_seconds: 0 }),
+    ]);
+    for (const id of [patient, hasty]) {
+      await recordWith(id, ({ state }) => state === "running");
+      await ours.call("POST", `/${id}/stop`);
+    }
+    expect((await recordWith(patient, ({ state }) => state === "stopped")).exit.status).toBe(7);
+    expect((await recordWith(hasty, ({ state }) => state === "stopped")).exit.signal).toBe("SIGKILL");
+  }, 60_000);
+});
