@@ -29,6 +29,7 @@ export const LONGEST: Readonly<Record<string, number>> = {
   "test/gateway/routes/activity/webhook/webhooks.test.ts": 20,
   "test/faults/partition.test.ts": 22,
   "test/faults/ai-credit.test.ts": 21,
+  "test/gateway/routes/hosting/container/inside.test.ts": 30,
   "test/gateway/routes/hosting/container/rebuilt.test.ts": 19,
   "test/agents/pipe/pages.test.ts": 18,
   "test/faults/postgres.test.ts": 18,

@@ -72,7 +72,8 @@ async function readPage(
     const next = numbers.find((number) => number > place.number);
     if (next === undefined) break;
     const isGap = next !== place.number + 1;
-    page.flush();
+    // A line that has begun before a loss does not go on behind it.
+    if (isGap) page.flush();
     // A loss is said at the beginning of a page.
     if (isGap && page.lines.length > 0) break;
     dropped ||= isGap;

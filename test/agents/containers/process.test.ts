@@ -72,6 +72,23 @@ describe("a container as a plain process", () => {
     expect(machine.run({ user: null, argv })).rejects.toThrow("does not run");
   });
 
+  test("a command runs in its folder with its input, and what is not there is named", async () => {
+    const { spec, init } = await start([]);
+    const command = { env: { A: "b" }, user: null, folder: null, msMax: 60_000, outputBytesMax: 1_000 };
+    const run = (argv: string[], fields: object = {}) =>
+      driver.runCommand(spec, init, { ...command, argv, input: new TextEncoder().encode("in"), ...fields });
+    const { code, stdout, stderr } = await run(["/bin/sh", "-c", "pwd; cat; echo $A >&2; exit 4"]);
+    expect([code, stdout.toString(), stderr.toString()]).toEqual([
+      4,
+      `${join(spec.folder, "root")}\nin`,
+      "b\n",
+    ]);
+    expect((await run(["no-such-program"])).code).toBe(127);
+    expect((await run(["sleep", "1000"], { msMax: 100 })).boundMet).toBe("deadline");
+    expect(run(["true"], { user: "no-such-user" })).rejects.toThrow("own user");
+    expect(run(["true"], { folder: "/nowhere" })).rejects.toThrow("no folder");
+  });
+
   test("without a command it runs until it is stopped", async () => {
     const { spec, init } = await start([]);
     expect(driver.isRunning(init)).toBe(true);
