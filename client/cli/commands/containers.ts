@@ -6,6 +6,17 @@ import { idOf } from "../lookup.ts";
 import { NOUNS } from "../nouns.ts";
 import { count, reply } from "../read.ts";
 import { WAIT_SECONDS, waitFor } from "../wait.ts";
+import {
+  cpuOption,
+  diskOption,
+  envOption,
+  labelOption,
+  memoryOption,
+  portOption,
+  restartOption,
+  secretOption,
+  settingsOf,
+} from "./container-settings.ts";
 
 export const containers: CommandGroup = (program, cli) => {
   const group = program
@@ -21,6 +32,7 @@ export const containers: CommandGroup = (program, cli) => {
       await cli.print.record(await readContainer(cli, await idOf(cli, NOUNS.container, given)));
     });
   addCreate(group, cli);
+  addUpdate(group, cli);
   addLifecycle(group, cli, "start", "Start a container.", "Started");
   addLifecycle(group, cli, "stop", "Stop a container.", "Stopped");
   addLifecycle(group, cli, "restart", "Stop a container and start it again.", "Restarted");
@@ -34,21 +46,35 @@ function addCreate(group: Command, cli: Cli): void {
   group
     .command("create")
     .argument("<name>")
-    .argument("[command...]", "with --image: arguments in place of the image's own command")
+    .argument("[args...]", "after --: arguments in place of the image's own")
     .requiredOption("--server <server>", "a server that you rent or reach through a pool")
     .requiredOption("--project <project>", "the project that it belongs to")
     .option(
       "--image <reference>",
       "an image of a registry, such as debian:13, or one of the catalogue by its alias",
     )
+    .addOption(envOption())
+    .addOption(secretOption())
+    .addOption(portOption())
+    .addOption(labelOption())
+    .addOption(cpuOption())
+    .addOption(memoryOption())
+    .addOption(diskOption())
+    .addOption(restartOption())
     .option(WAIT, "wait until it runs")
     .option("--timeout <seconds>", "how long to wait", WAIT_SECONDS)
     .description("Create a container and start it.")
-    .action(async (name, command, options) => {
-      const fields = await imageFields(cli, options.image, command);
+    .action(async (name, args, options) => {
+      const fields = { ...settingsOf(cli.io.env, options), ...(await imageFields(cli, options.image)) };
       const server_id = await idOf(cli, NOUNS.server, options.server);
       const project_id = await idOf(cli, NOUNS.project, options.project);
-      const body = { name, server_id, project_id, ...fields };
+      const body = {
+        name,
+        server_id,
+        project_id,
+        ...fields,
+        ...(args.length === 0 ? {} : { args: [...args] }),
+      };
       let created: Container | undefined;
       const change = async () => {
         created = (await reply((await cli.api()).POST("/api/v1/containers", { body }))).data;
@@ -69,16 +95,47 @@ function addCreate(group: Command, cli: Cli): void {
 }
 
 /** An alias of the catalogue wins over a reference, as it is an offer of this Berth. */
-export async function imageFields(cli: Cli, image: string | undefined, command: readonly string[] = []) {
-  const arguments_ = command.length === 0 ? {} : { command: [...command] };
-  if (image === undefined) {
-    if (command.length > 0) throw new UsageError("give --image with a command");
-    return {};
-  }
+async function imageFields(cli: Cli, image: string | undefined) {
+  if (image === undefined) return {};
   const params = { query: { search: image } };
   const { data } = await reply((await cli.api()).GET("/api/v1/images/public", { params }));
   const known = data.images.find(({ alias, id }) => alias === image || id === image);
-  return known === undefined ? { image, ...arguments_ } : { image_id: known.id, ...arguments_ };
+  return known === undefined ? { image } : { image_id: known.id };
+}
+
+function addUpdate(group: Command, cli: Cli): void {
+  group
+    .command("update")
+    .argument("<container>")
+    .option("--name <name>", "another name")
+    .addOption(envOption())
+    .addOption(secretOption())
+    .addOption(portOption())
+    .addOption(labelOption())
+    .addOption(cpuOption())
+    .addOption(memoryOption())
+    .addOption(diskOption())
+    .addOption(restartOption())
+    .description(
+      "Change the settings of a container. What is given takes the place of the whole former one; variables and secrets count as one.",
+    )
+    .action(async (given, options) => {
+      const id = await idOf(cli, NOUNS.container, given);
+      const api = await cli.api();
+      const body = {
+        ...settingsOf(cli.io.env, options),
+        ...(options.name === undefined ? {} : { name: options.name }),
+      };
+      if (Object.keys(body).length === 0) throw new UsageError("give what is to be changed");
+      const { response } = await api.GET("/api/v1/containers/{id}", { params: { path: { id } } });
+      const header = { "If-Match": response.headers.get("etag") ?? "" };
+      const { data } = await reply(
+        api.PATCH("/api/v1/containers/{id}", { params: { path: { id }, header }, body }),
+      );
+      await cli.print.done(`Changed ${data.name}.`, data);
+      if (data.restart_required.length > 0)
+        cli.print.note(`\`berth containers restart ${given}\` applies ${data.restart_required.join(", ")}.`);
+    });
 }
 
 type Act = "start" | "stop" | "restart";

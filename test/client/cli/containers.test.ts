@@ -66,6 +66,28 @@ test("a name that several have is refused with a list of them; an id is not", as
   expect((await cli.ok(`containers show ${one?.out.trim()}`)).out).toMatch(/^id +[0-9a-f]{24}\n/);
 });
 
+test("a container is made with settings, and changed; a secret is taken from the environment and not shown", async () => {
+  const env = { DB_PASSWORD: "hunter2" };
+  const line = `containers create set --server ${server} --project web -e MODE=production --secret DB_PASSWORD -p web:80 api:8443/https -l app=shop --memory 256M --restart on-failure:5`;
+  expect((await cli.run(line)).err).toContain("set DB_PASSWORD in your environment");
+  const made = await cli.ok(`${line} --json`, { env });
+  expect(made.json).toMatchObject({
+    env: [
+      { name: "MODE", value: "production" },
+      { name: "DB_PASSWORD", secret: true },
+    ],
+    labels: { app: "shop" },
+    resources: { memory_bytes: 268_435_456 },
+    restart_policy: { name: "on-failure", max_retries: 5 },
+  });
+  expect(made.out).not.toContain("hunter2");
+  const changed = (await cli.ok("--json containers update set --name other-name --label tier=1")).json;
+  expect(changed).toMatchObject({ name: "other-name", labels: { tier: "1" } });
+  expect((await cli.run("containers update other-name")).status).toBe(2);
+  for (const wrong of ["-p 80", "--memory much", "--restart often", "-e =x"])
+    expect((await cli.run(`containers update other-name ${wrong}`)).status).toBe(2);
+});
+
 test("a firewall becomes what a file says, in one step, and what stays keeps its id", async () => {
   await cli.ok(`containers create guarded --server ${server} --project web`);
   await host.answerFirewalls(() => ({ enforced: true }));

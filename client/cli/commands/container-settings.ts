@@ -1,0 +1,108 @@
+import { Option } from "@commander-js/extra-typings";
+import type { CreateContainer, UpdateContainer } from "../../index.ts";
+import { UsageError } from "../failures.ts";
+import type { Io } from "../io.ts";
+import { count } from "../read.ts";
+
+/** What a container is created with, and what may be changed later: the same options for both. */
+
+export interface SettingOptions {
+  readonly env?: string[];
+  readonly secret?: string[];
+  readonly port?: string[];
+  readonly label?: string[];
+  readonly cpu?: string;
+  readonly memory?: string;
+  readonly disk?: string;
+  readonly restart?: string;
+}
+
+export const envOption = () => new Option("-e, --env <name=value...>", "variables of its programs");
+export const secretOption = () =>
+  new Option(
+    "--secret <name...>",
+    "variables whose values are taken from yours here, and are never shown again",
+  );
+export const portOption = () =>
+  new Option("-p, --port <name:port...>", "names of ports, such as web:80 or api:8443/https, for aliases");
+export const labelOption = () => new Option("-l, --label <name=value...>", "labels of your own");
+export const cpuOption = () => new Option("--cpu <cores>", "processor cores at most, such as 0.5");
+export const memoryOption = () => new Option("--memory <size>", "memory at most, such as 256M or 2G");
+export const diskOption = () => new Option("--disk <size>", "disk at most, such as 10G");
+export const restartOption = () =>
+  new Option("--restart <policy>", "no, on-failure, on-failure:5, always or unless-stopped");
+
+type Settings = Pick<
+  CreateContainer & UpdateContainer,
+  "env" | "ports" | "labels" | "resources" | "restart_policy"
+>;
+
+/** The fields of the API. @throws UsageError */
+export function settingsOf(env: Io["env"], options: SettingOptions): Settings {
+  const resources = {
+    ...(options.cpu === undefined ? {} : { cpu_cores: cores(options.cpu) }),
+    ...(options.memory === undefined ? {} : { memory_bytes: bytesOf(options.memory) }),
+    ...(options.disk === undefined ? {} : { disk_bytes: bytesOf(options.disk) }),
+  };
+  const variables = [
+    ...(options.env ?? []).map(pair).map(([name, value]) => ({ name, value })),
+    ...(options.secret ?? []).map((name) => ({ name, value: secretOf(env, name), secret: true })),
+  ];
+  return {
+    ...(variables.length === 0 ? {} : { env: variables }),
+    ...(options.port === undefined ? {} : { ports: options.port.map(portOf) }),
+    ...(options.label === undefined ? {} : { labels: Object.fromEntries(options.label.map(pair)) }),
+    ...(Object.keys(resources).length === 0 ? {} : { resources }),
+    ...(options.restart === undefined ? {} : { restart_policy: policyOf(options.restart) }),
+  };
+}
+
+function pair(text: string): [name: string, value: string] {
+  const at = text.indexOf("=");
+  if (at < 1) throw new UsageError(`"${text}" is not of the form NAME=value`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** Not from the command line, which everybody on the machine can read. */
+function secretOf(env: Io["env"], name: string): string {
+  const value = env[name];
+  if (value === undefined)
+    throw new UsageError(`set ${name} in your environment: --secret takes its value from there`);
+  return value;
+}
+
+const PROTOCOLS = ["http", "https", "ssh", "tcp", "udp"] as const;
+const PORT_MAX = 65_535;
+
+function portOf(text: string) {
+  const [, name = "", port = "", protocol] = /^([^:/]+):(\d+)(?:\/(\w+))?$/.exec(text) ?? [];
+  if (name === "") throw new UsageError(`"${text}" is not a port such as web:80 or api:8443/https`);
+  const known = PROTOCOLS.find((one) => one === protocol);
+  if (protocol !== undefined && known === undefined)
+    throw new UsageError(`"${protocol}" is none of ${PROTOCOLS.join(", ")}`);
+  return { name, port: count(port, 1, PORT_MAX), ...(known === undefined ? {} : { protocol: known }) };
+}
+
+const POLICIES = ["no", "on-failure", "always", "unless-stopped"] as const;
+
+function policyOf(text: string) {
+  const [given = "", retries] = text.split(":");
+  const name = POLICIES.find((one) => one === given);
+  if (name === undefined) throw new UsageError(`"${text}" is none of ${POLICIES.join(", ")}`);
+  return { name, ...(retries === undefined ? {} : { max_retries: count(retries) }) };
+}
+
+function cores(text: string): number {
+  if (!/^\d{1,4}(\.\d{1,3})?$/.test(text))
+    throw new UsageError(`"${text}" is not a number of cores such as 0.5`);
+  return Number(text);
+}
+
+const UNITS: Readonly<Record<string, number>> = { "": 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
+
+/** `256M` in bytes; units of 1024, as memory has them. */
+export function bytesOf(text: string): number {
+  const [, number = "", unit = ""] = /^(\d{1,15})([KMGT]?)(?:i?B)?$/i.exec(text) ?? [];
+  if (number === "") throw new UsageError(`"${text}" is not a size such as 256M or 2G`);
+  return Number(number) * (UNITS[unit.toUpperCase()] ?? 1);
+}
