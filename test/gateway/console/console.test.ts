@@ -41,6 +41,15 @@ beforeAll(async () => {
     "/wallet",
     "/wallet/invoices",
     "/wallet/methods",
+    "/images",
+    "/pools",
+    "/events",
+    "/inbox",
+    "/account",
+    "/account/sessions",
+    "/account/tokens",
+    "/account/webhooks",
+    "/account/audit",
     "/nowhere-that-anybody-knows",
   ];
 });

@@ -35,3 +35,10 @@ export const useEvents = (query: { container_id?: string; resource_id?: string; 
     queryKey: ["events", "list", query],
     queryFn: () => dataOf(api.GET("/api/v1/events", { params: { query } })),
   });
+
+/** How many notifications are unread; the navigation shows it. */
+export const useUnread = () =>
+  useQuery({
+    queryKey: ["inbox", "summary"],
+    queryFn: () => dataOf(api.GET("/api/v1/notifications/summary")),
+  });

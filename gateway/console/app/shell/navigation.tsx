@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
 import type { Schemas } from "../lib/api.ts";
-import { formatMoney } from "../lib/format.ts";
-import { useBalances } from "../lib/reads.ts";
+import { formatMoney, formatNumber } from "../lib/format.ts";
+import { useBalances, useUnread } from "../lib/reads.ts";
 import { signOut } from "../lib/sign-out.ts";
 import { applyTheme, currentTheme, type Theme } from "../lib/theme.ts";
 import { PAGES, type PageEntry } from "../pages.ts";
@@ -56,8 +56,21 @@ const PageLink = ({ page }: { page: PageEntry }) => (
   <Link to={page.path as LinkProps["to"]} activeOptions={{ exact: page.path === "/" }}>
     {page.icon && <Icon name={page.icon} />}
     {page.title}
+    {page.path === "/inbox" && <Unread />}
   </Link>
 );
+
+function Unread() {
+  const count = useUnread().data?.unread_count ?? 0;
+  return (
+    count > 0 && (
+      <span className="badge" title={`${formatNumber(count)} unread`}>
+        {formatNumber(count)}
+        <span className="visually-hidden"> unread</span>
+      </span>
+    )
+  );
+}
 
 function Balance() {
   const { data } = useBalances();

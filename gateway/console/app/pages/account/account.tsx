@@ -1,0 +1,117 @@
+import { useQuery } from "@tanstack/react-query";
+import { refresh } from "../../lib/actions.ts";
+import { api, dataOf } from "../../lib/api.ts";
+import { formatDate, plural } from "../../lib/format.ts";
+import { toast } from "../../lib/toasts.ts";
+import { Copyable } from "../../ui/copy.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Form, type Values } from "../../ui/form.tsx";
+import { Facts, Loaded, Section } from "../../ui/page.tsx";
+import { AccountHead } from "./tabs.tsx";
+
+/** Who one is, and what one signs in with. */
+export default function AccountPage() {
+  const me = useQuery({ queryKey: ["account", "me"], queryFn: () => dataOf(api.GET("/api/v1/auth/me")) });
+  return (
+    <>
+      <AccountHead />
+      <div className="panel">
+        <Loaded query={me} rows={3}>
+          {({ id, username, email, created_at }) => (
+            <Facts
+              facts={[
+                ["User name", username],
+                ["E-mail address", email],
+                ["Since", formatDate(created_at)],
+                ["User id", <Copyable key="id" text={id} label="the user id" />],
+              ]}
+            />
+          )}
+        </Loaded>
+      </div>
+      <div className="columns">
+        <Section title="Change the password">
+          <div className="panel">
+            <PasswordForm />
+          </div>
+        </Section>
+        <Section title="Change the e-mail address">
+          <div className="panel">
+            <EmailForm />
+          </div>
+        </Section>
+      </div>
+    </>
+  );
+}
+
+const PasswordForm = () => (
+  <Form
+    submit="Change the password"
+    fieldOf={{ WRONG_PASSWORD: "current_password" }}
+    onSubmit={async ({ current_password = "", new_password = "" }) => {
+      const body = { current_password, new_password };
+      const { ended } = await dataOf(api.PUT("/api/v1/auth/password", { body }));
+      await refresh(["account"]);
+      toast(`The password is changed; ${plural(ended, "other session has", "other sessions have")} ended`);
+    }}
+    command={() => ({
+      method: "PUT",
+      path: "/api/v1/auth/password",
+      body: { current_password: "…", new_password: "…" },
+    })}
+  >
+    <CurrentPassword />
+    <Field
+      label="New password"
+      name="new_password"
+      type="password"
+      autoComplete="new-password"
+      minLength={10}
+      maxLength={256}
+      isRequired
+      hint="10 to 256 characters. Your other sessions end."
+    />
+  </Form>
+);
+
+const EmailForm = () => (
+  <Form
+    submit="Change the address"
+    fieldOf={{ WRONG_PASSWORD: "current_password", EMAIL_TAKEN: "email" }}
+    onSubmit={async (values) => {
+      await api.PUT("/api/v1/auth/email", { body: emailOf(values) });
+      await refresh(["account"]);
+      toast("The e-mail address is changed");
+    }}
+    command={(values) => ({
+      method: "PUT",
+      path: "/api/v1/auth/email",
+      body: { ...emailOf(values), current_password: "…" },
+    })}
+  >
+    <CurrentPassword />
+    <Field
+      label="New e-mail address"
+      name="email"
+      type="email"
+      autoComplete="email"
+      maxLength={254}
+      isRequired
+      hint="You can sign in with it from then on."
+    />
+  </Form>
+);
+
+const CurrentPassword = () => (
+  <Field
+    label="Current password"
+    name="current_password"
+    type="password"
+    autoComplete="current-password"
+    maxLength={256}
+    isRequired
+  />
+);
+
+const emailOf = ({ email = "", current_password = "" }: Values) => ({ email, current_password });

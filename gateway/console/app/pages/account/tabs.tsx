@@ -1,0 +1,18 @@
+import type { ReactNode } from "react";
+import { PageHead, Tabs } from "../../ui/page.tsx";
+
+const TABS = [
+  { title: "Sign-in", to: "/account" },
+  { title: "Sessions", to: "/account/sessions" },
+  { title: "API tokens", to: "/account/tokens" },
+  { title: "Webhooks", to: "/account/webhooks" },
+  { title: "Audit log", to: "/account/audit" },
+];
+
+/** The head of each page of the account. */
+export const AccountHead = ({ children }: { children?: ReactNode }) => (
+  <>
+    <PageHead title="Account">{children}</PageHead>
+    <Tabs label="Account" tabs={TABS} />
+  </>
+);

@@ -1,0 +1,99 @@
+import { act } from "../../lib/actions.ts";
+import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { from, useFilters, useList } from "../../lib/lists.ts";
+import { useUnread } from "../../lib/reads.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { pageOf } from "../../ui/event-list.tsx";
+import { CheckField } from "../../ui/field.tsx";
+import { LoadedList } from "../../ui/list.tsx";
+import { Empty, PageHead } from "../../ui/page.tsx";
+import { Status, type Tone, When } from "../../ui/status.tsx";
+
+type Entry = Schemas["InboxEntry"];
+const TONES: Record<Entry["level"], Tone> = { info: "idle", success: "good", warning: "warn", error: "bad" };
+
+/** What operators and the system have written, to this user and to everybody. */
+export default function InboxPage() {
+  const [{ unread_only = "" }, change] = useFilters(["unread_only"]);
+  const unread = useUnread().data?.unread_count ?? 0;
+  const query = useList(["inbox", "list", unread_only], async (cursor) => {
+    const filter = unread_only === "true" ? { unread_only: "true" as const } : {};
+    const { notifications, pagination } = await dataOf(
+      api.GET("/api/v1/notifications", { params: { query: { ...filter, ...from(cursor) } } }),
+    );
+    return { items: notifications, next: pagination.next_cursor };
+  });
+  return (
+    <>
+      <PageHead title="Inbox">
+        <Button isDisabled={unread === 0} onPress={() => void readAll()}>
+          Mark all as read
+        </Button>
+      </PageHead>
+      <div className="bar">
+        <CheckField
+          label="Only unread"
+          checked={unread_only === "true"}
+          onChange={({ target }) => change({ unread_only: target.checked ? "true" : "" })}
+        />
+      </div>
+      <LoadedList query={query} empty={<Nothing isFiltered={unread_only === "true"} />}>
+        {(entries) => (
+          <ul className="inbox">
+            {entries.map((entry) => (
+              <Message key={entry.id} entry={entry} />
+            ))}
+          </ul>
+        )}
+      </LoadedList>
+    </>
+  );
+}
+
+const Message = ({ entry }: { entry: Entry }) => {
+  const { id, title, body, level, read, created_at } = entry;
+  const to = pageOf(entry);
+  return (
+    <li className="card" data-unread={!read || undefined}>
+      <header>
+        <h2>{title}</h2>
+        <Status tone={TONES[level]}>{level}</Status>
+        {!read && <span className="badge">unread</span>}
+        <When at={created_at} />
+      </header>
+      <p>{body}</p>
+      <div className="page-actions">
+        {!read && (
+          <Button
+            look="quiet"
+            icon="check"
+            aria-label={`Mark as read: ${title}`}
+            onPress={() => void markRead(id)}
+          >
+            Mark as read
+          </Button>
+        )}
+        {to !== undefined && (
+          <ButtonLink look="quiet" icon="arrow" to={to}>
+            See it
+          </ButtonLink>
+        )}
+      </div>
+    </li>
+  );
+};
+
+const Nothing = ({ isFiltered }: { isFiltered: boolean }) => (
+  <Empty icon="inbox" title={isFiltered ? "Nothing is unread" : "Nothing yet"}>
+    {isFiltered
+      ? "You have seen it all."
+      : "Messages of your operator arrive here: maintenance, changes, and what needs you."}
+  </Empty>
+);
+
+const markRead = (id: string) =>
+  act("Marked as read", () => api.PUT("/api/v1/notifications/{id}/read", { params: { path: { id } } }), [
+    "inbox",
+  ]);
+
+const readAll = () => act("All are read", () => api.PUT("/api/v1/notifications/read-all"), ["inbox"]);

@@ -1,0 +1,93 @@
+import { useQuery } from "@tanstack/react-query";
+import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { formatNumber } from "../../lib/format.ts";
+import { Loaded, Section } from "../../ui/page.tsx";
+import { Status, When } from "../../ui/status.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { OperatorHead } from "./tabs.tsx";
+
+type Cluster = Schemas["ClusterReply"]["data"];
+type Host = Cluster["hosts"][number];
+type Partition = Cluster["partitions"][number];
+
+/** No event tells how the cluster is. */
+const LOOKED_MS = 2_000;
+
+/** Who owns what of the actors, how far behind they are, and how long their commits take. */
+export default function ClusterPage() {
+  const query = useQuery({
+    queryKey: ["operator", "cluster"],
+    queryFn: () => dataOf(api.GET("/api/v1/admin/cluster")),
+    refetchInterval: LOOKED_MS,
+  });
+  return (
+    <>
+      <OperatorHead />
+      <Loaded query={query} rows={6}>
+        {({ hosts, partitions }) => (
+          <>
+            <Section title="Actor hosts">
+              <Table caption="Actor hosts" columns={HOSTS} rows={hosts} keyOf={({ host }) => host} />
+            </Section>
+            <Section title="Partitions">
+              <Partitions partitions={partitions} />
+            </Section>
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+const figure = (title: string, read: (status: NonNullable<Host["status"]>) => number): Column<Host> => ({
+  title,
+  cell: ({ status }) => (status === null ? "–" : formatNumber(read(status))),
+  isFigure: true,
+});
+
+const HOSTS: readonly Column<Host>[] = [
+  { title: "Host", cell: ({ host }) => <strong>{host}</strong> },
+  { title: "State", cell: ({ status }) => stateOf(status) },
+  { title: "Started", cell: ({ status }) => (status === null ? "–" : <When at={status.started_at} />) },
+  figure("Partitions", ({ partitions }) => partitions),
+  figure("Actors", ({ actors }) => actors),
+  figure("Queued", ({ queued }) => queued),
+  figure("Undelivered", ({ undelivered }) => undelivered),
+  figure("Commit p50, ms", ({ commit_ms }) => commit_ms.p50),
+  figure("p95, ms", ({ commit_ms }) => commit_ms.p95),
+];
+
+function stateOf(status: Host["status"]) {
+  if (status === null) return <Status tone="idle">unknown</Status>;
+  if (status.quarantined.length > 0)
+    return <Status tone="bad">{`${formatNumber(status.quarantined.length)} in quarantine`}</Status>;
+  if (status.tasks_failing > 0)
+    return <Status tone="warn">{`${formatNumber(status.tasks_failing)} failing`}</Status>;
+  return <Status tone="good">well</Status>;
+}
+
+/** One square for each: what is wrong stands out, and each says what it is. */
+const Partitions = ({ partitions }: { partitions: readonly Partition[] }) => {
+  const free = partitions.filter(({ expired, owner }) => expired || owner === null).length;
+  const late = partitions.reduce((sum, { undelivered }) => sum + undelivered, 0);
+  return (
+    <>
+      <p className="hint bar">
+        {formatNumber(partitions.length)} partitions, {formatNumber(free)} without an owner,{" "}
+        {formatNumber(late)} effects to deliver.
+      </p>
+      <ol className="partitions" aria-label="Partitions">
+        {partitions.map(({ partition, owner, epoch, expired, undelivered }) => (
+          <li
+            key={partition}
+            data-free={expired || owner === null || undefined}
+            title={`epoch ${epoch}, ${formatNumber(undelivered)} effects to deliver`}
+          >
+            <strong>{partition}</strong>
+            <span>{expired || owner === null ? "free" : owner}</span>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+};

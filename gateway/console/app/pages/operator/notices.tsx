@@ -1,0 +1,105 @@
+import { act } from "../../lib/actions.ts";
+import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { from, useList } from "../../lib/lists.ts";
+import { perform } from "../../lib/perform.ts";
+import { Button } from "../../ui/button.tsx";
+import { CheckField, ChoiceField, Field } from "../../ui/field.tsx";
+import { Form, type Values } from "../../ui/form.tsx";
+import { LoadedList } from "../../ui/list.tsx";
+import { Section } from "../../ui/page.tsx";
+import { When } from "../../ui/status.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { OperatorHead } from "./tabs.tsx";
+
+type Notice = Schemas["PublicNotification"];
+const LEVELS = ["info", "success", "warning", "error"].map((value) => ({ value, label: value }));
+
+/** Messages to one user, or to everybody. */
+export default function NoticesPage() {
+  const query = useList(["inbox", "public"], async (cursor) => {
+    const { notifications, pagination } = await dataOf(
+      api.GET("/api/v1/notifications/public", { params: { query: from(cursor) } }),
+    );
+    return { items: notifications, next: pagination.next_cursor };
+  });
+  return (
+    <>
+      <OperatorHead />
+      <div className="columns">
+        <div className="panel">
+          <NoticeForm />
+        </div>
+        <Section title="What everybody sees">
+          <LoadedList
+            query={query}
+            rows={3}
+            empty={
+              <p className="hint">Nothing. A public notice is also shown to people without an account.</p>
+            }
+          >
+            {(notices) => (
+              <Table caption="Public notices" columns={COLUMNS} rows={notices} keyOf={({ id }) => id} />
+            )}
+          </LoadedList>
+        </Section>
+      </div>
+    </>
+  );
+}
+
+const NoticeForm = () => (
+  <Form
+    submit="Send the notice"
+    onSubmit={(values) =>
+      perform("The notice is sent", () => api.POST("/api/v1/admin/notifications", { body: bodyOf(values) }), [
+        "inbox",
+      ])
+    }
+    command={(values) => ({ method: "POST", path: "/api/v1/admin/notifications", body: bodyOf(values) })}
+  >
+    <Field label="Title" name="title" maxLength={200} isRequired />
+    <Field label="Text" name="body" lines={5} maxLength={5000} isRequired />
+    <div className="field-row">
+      <ChoiceField label="Level" name="level" choices={LEVELS} />
+      <Field
+        label="To the user with the id"
+        name="user_id"
+        pattern="[0-9a-f]{24}"
+        hint="Empty: to everybody."
+      />
+    </div>
+    <CheckField name="public" label="Public: also for people without an account" />
+  </Form>
+);
+
+const bodyOf = ({ title = "", body = "", level = "info", user_id, public: isPublic }: Values) => ({
+  title,
+  body,
+  level: level as Schemas["Level"],
+  ...(user_id ? { user_id } : {}),
+  ...(isPublic === undefined ? {} : { public: true }),
+});
+
+const COLUMNS: readonly Column<Notice>[] = [
+  { title: "Title", cell: ({ title }) => <strong>{title}</strong> },
+  { title: "Sent", cell: ({ created_at }) => <When at={created_at} /> },
+  {
+    title: "Delete",
+    isActions: true,
+    cell: ({ id, title }) => (
+      <Button
+        look="quiet"
+        aria-label={`Delete ${title}`}
+        onPress={() =>
+          void act(
+            "The notice is deleted",
+            () => api.DELETE("/api/v1/admin/notifications/{id}", { params: { path: { id } } }),
+            ["inbox"],
+          )
+        }
+      >
+        Delete
+      </Button>
+    ),
+  },
+];

@@ -1,0 +1,167 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { formatCents, plural } from "../../lib/format.ts";
+import { from, useList } from "../../lib/lists.ts";
+import { perform } from "../../lib/perform.ts";
+import { Button } from "../../ui/button.tsx";
+import { Confirm, Dialog } from "../../ui/dialog.tsx";
+import { ChoiceField } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { LoadedList } from "../../ui/list.tsx";
+import { Empty, Loaded } from "../../ui/page.tsx";
+import { Status, type Tone, When } from "../../ui/status.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { OperatorHead } from "./tabs.tsx";
+
+type Reservation = Schemas["Reservation"];
+const KEY = ["operator", "reservations"] as const;
+
+/** What was ordered, and is to be delivered. */
+export default function ReservationsPage() {
+  const [chosen, setChosen] = useState<{ reservation: Reservation; act: "deliver" | "cancel" }>();
+  const close = () => setChosen(undefined);
+  const query = useList(KEY, async (cursor) => {
+    const { reservations, pagination } = await dataOf(
+      api.GET("/api/v1/admin/reservations", { params: { query: from(cursor) } }),
+    );
+    return { items: reservations, next: pagination.next_cursor };
+  });
+  return (
+    <>
+      <OperatorHead />
+      <LoadedList
+        query={query}
+        empty={
+          <Empty icon="market" title="No reservations">
+            Whoever reserves an offer appears here, until you deliver a server.
+          </Empty>
+        }
+      >
+        {(reservations) => (
+          <Table
+            caption="Reservations"
+            columns={columnsOf((reservation, act) => setChosen({ reservation, act }))}
+            rows={reservations}
+            keyOf={({ id }) => id}
+          />
+        )}
+      </LoadedList>
+      {chosen?.act === "deliver" && <Deliver reservation={chosen.reservation} onClose={close} />}
+      {chosen?.act === "cancel" && <Cancel reservation={chosen.reservation} onClose={close} />}
+    </>
+  );
+}
+
+const TONES: Record<Schemas["ReservationStatus"], Tone> = {
+  pending: "busy",
+  confirmed: "warn",
+  delivered: "good",
+  cancelled: "idle",
+};
+
+const columnsOf = (
+  onAct: (reservation: Reservation, act: "deliver" | "cancel") => void,
+): readonly Column<Reservation>[] => [
+  { title: "Offer", cell: ({ offer_name }) => <strong>{offer_name}</strong> },
+  { title: "State", cell: ({ status }) => <Status tone={TONES[status]}>{status}</Status> },
+  { title: "User", cell: ({ user_id }) => <code>{user_id}</code> },
+  { title: "For", cell: ({ days }) => plural(days, "day") },
+  { title: "Paid", cell: ({ total_cents }) => formatCents(total_cents), isFigure: true },
+  {
+    title: "Due",
+    cell: ({ delivery_due }) => (delivery_due === null ? "–" : <When at={delivery_due} />),
+    isFigure: true,
+  },
+  {
+    title: "Change",
+    isActions: true,
+    cell: (reservation) =>
+      reservation.status === "confirmed" && (
+        <>
+          <Button
+            look="quiet"
+            aria-label={`Deliver ${reservation.offer_name}`}
+            onPress={() => onAct(reservation, "deliver")}
+          >
+            Deliver
+          </Button>
+          <Button
+            look="quiet"
+            aria-label={`Cancel ${reservation.offer_name}`}
+            onPress={() => onAct(reservation, "cancel")}
+          >
+            Cancel
+          </Button>
+        </>
+      ),
+  },
+];
+
+interface ReservationActProps {
+  readonly reservation: Reservation;
+  readonly onClose: () => void;
+}
+
+/** A server of the stock becomes the rental that was paid for. */
+function Deliver({ reservation: { id, offer_name, days }, onClose }: ReservationActProps) {
+  const stock = useQuery({
+    queryKey: ["operator", "servers", "choices"],
+    queryFn: async () =>
+      (
+        await dataOf(api.GET("/api/v1/admin/servers", { params: { query: { limit: "500" } } }))
+      ).servers.filter(({ status }) => status === "in_stock"),
+  });
+  const path = "/api/v1/admin/reservations/{id}/deliver";
+  return (
+    <Dialog title={`Deliver ${offer_name}`} onClose={onClose}>
+      <Loaded query={stock} rows={1}>
+        {(servers) =>
+          servers.length === 0 ? (
+            <p>The stock has no free server. Add one first.</p>
+          ) : (
+            <Form
+              submit="Deliver"
+              onSubmit={async ({ server_id = "" }) => {
+                const params = { path: { id } };
+                await perform("It is delivered", () => api.POST(path, { params, body: { server_id } }), KEY);
+                onClose();
+              }}
+              command={({ server_id = "" }) => ({
+                method: "POST",
+                path: path.replace("{id}", id),
+                body: { server_id },
+              })}
+            >
+              <ChoiceField
+                label="Server"
+                name="server_id"
+                choices={servers.map(({ id, name }) => ({ value: id, label: name }))}
+                hint={`The rental of ${plural(days, "day")} begins at once.`}
+              />
+            </Form>
+          )
+        }
+      </Loaded>
+    </Dialog>
+  );
+}
+
+const Cancel = ({ reservation: { id, offer_name, total_cents }, onClose }: ReservationActProps) => (
+  <Confirm
+    title={`Cancel the reservation of ${offer_name}?`}
+    action="Cancel the reservation"
+    isDangerous
+    onClose={onClose}
+    onConfirm={() =>
+      perform(
+        "The reservation is cancelled",
+        () => api.POST("/api/v1/admin/reservations/{id}/cancel", { params: { path: { id } } }),
+        KEY,
+      )
+    }
+    command={{ method: "POST", path: `/api/v1/admin/reservations/${id}/cancel` }}
+  >
+    <p>{formatCents(total_cents)} go back to the user&apos;s balance.</p>
+  </Confirm>
+);

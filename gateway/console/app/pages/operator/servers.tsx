@@ -1,0 +1,124 @@
+import { useState } from "react";
+import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { from, useList } from "../../lib/lists.ts";
+import { perform } from "../../lib/perform.ts";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
+import { LoadedList } from "../../ui/list.tsx";
+import { Empty } from "../../ui/page.tsx";
+import { Status, type Tone, When } from "../../ui/status.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { ServerForm } from "./server-form.tsx";
+import { OperatorHead } from "./tabs.tsx";
+
+type Server = Schemas["StockServer"];
+export const STOCK_KEY = ["operator", "servers"] as const;
+
+/** The stock: what can be rented, and what became of it. */
+export default function StockPage() {
+  const [edited, setEdited] = useState<Server | "new">();
+  const [removed, setRemoved] = useState<Server>();
+  const query = useList(STOCK_KEY, async (cursor) => {
+    const { servers, pagination } = await dataOf(
+      api.GET("/api/v1/admin/servers", { params: { query: from(cursor) } }),
+    );
+    return { items: servers, next: pagination.next_cursor };
+  });
+  return (
+    <>
+      <OperatorHead>
+        <Button look="primary" icon="plus" onPress={() => setEdited("new")}>
+          Add a server
+        </Button>
+      </OperatorHead>
+      <LoadedList
+        query={query}
+        rows={8}
+        empty={
+          <Empty icon="server" title="The stock is empty">
+            Add a server to let users rent it. Its agent may join before or after.
+          </Empty>
+        }
+      >
+        {(servers) => (
+          <Table
+            caption="Servers"
+            columns={columnsOf(setEdited, setRemoved)}
+            rows={servers}
+            keyOf={({ id }) => id}
+          />
+        )}
+      </LoadedList>
+      {edited && (
+        <ServerForm {...(edited === "new" ? {} : { server: edited })} onClose={() => setEdited(undefined)} />
+      )}
+      {removed && <RemoveServer server={removed} onClose={() => setRemoved(undefined)} />}
+    </>
+  );
+}
+
+const TONES: Record<Schemas["ServerStatus"], Tone> = {
+  in_stock: "good",
+  renting: "busy",
+  rented: "good",
+  grace: "warn",
+  cleaning: "busy",
+  retired: "idle",
+};
+
+const columnsOf = (
+  onEdit: (server: Server) => void,
+  onRemove: (server: Server) => void,
+): readonly Column<Server>[] => [
+  { title: "Name", cell: ({ name }) => <strong>{name}</strong> },
+  { title: "Kind", cell: ({ kind, parent_id }) => (parent_id === null ? kind : "subserver") },
+  {
+    title: "State",
+    cell: ({ status }) => <Status tone={TONES[status]}>{status.replace("_", " ")}</Status>,
+  },
+  {
+    title: "Host",
+    cell: ({ host_joined_at, delivered_by_hand }) =>
+      host_joined_at === null ? (
+        <Status tone="warn">{delivered_by_hand ? "set up by hand" : "not joined yet"}</Status>
+      ) : (
+        <>
+          joined <When at={host_joined_at} />
+        </>
+      ),
+  },
+  {
+    title: "Change",
+    isActions: true,
+    cell: (server) =>
+      server.status !== "retired" && (
+        <>
+          <Button look="quiet" aria-label={`Change ${server.name}`} onPress={() => onEdit(server)}>
+            Change
+          </Button>
+          <Button look="quiet" aria-label={`Remove ${server.name}`} onPress={() => onRemove(server)}>
+            Remove
+          </Button>
+        </>
+      ),
+  },
+];
+
+const RemoveServer = ({ server: { id, name }, onClose }: { server: Server; onClose: () => void }) => (
+  <Confirm
+    title={`Remove ${name} from the stock?`}
+    action="Remove the server"
+    isDangerous
+    onClose={onClose}
+    onConfirm={() =>
+      perform(
+        `${name} is removed`,
+        () => api.DELETE("/api/v1/admin/servers/{id}", { params: { path: { id } } }),
+        STOCK_KEY,
+      )
+    }
+    command={{ method: "DELETE", path: `/api/v1/admin/servers/${id}` }}
+  >
+    <p>It can no longer be rented. A server that is rented stays until its rental ends.</p>
+  </Confirm>
+);

@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+import { PageHead, Tabs } from "../../ui/page.tsx";
+
+const TABS = [
+  { title: "Users", to: "/operator" },
+  { title: "Servers", to: "/operator/servers" },
+  { title: "Offers", to: "/operator/offers" },
+  { title: "Reservations", to: "/operator/reservations" },
+  { title: "Images", to: "/operator/images" },
+  { title: "Payment reviews", to: "/operator/reviews" },
+  { title: "Notices", to: "/operator/notices" },
+  { title: "Audit log", to: "/operator/audit" },
+  { title: "Cluster", to: "/operator/cluster" },
+];
+
+/** The head of each page for administrators. To anybody else the API refuses what the page reads. */
+export const OperatorHead = ({ children }: { children?: ReactNode }) => (
+  <>
+    <PageHead title="Operator">{children}</PageHead>
+    <Tabs label="Operator" tabs={TABS} />
+  </>
+);

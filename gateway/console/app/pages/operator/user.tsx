@@ -1,0 +1,89 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { formatDateTime, formatMoney, formatNumber } from "../../lib/format.ts";
+import { Button } from "../../ui/button.tsx";
+import { Copyable } from "../../ui/copy.tsx";
+import { Facts, Loaded, PageHead, Section } from "../../ui/page.tsx";
+import { When } from "../../ui/status.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { CreditDialog, RecoveryDialog, SuspensionDialog } from "./user-acts.tsx";
+import { UserState } from "./users.tsx";
+
+type User = Schemas["UserRecord"];
+
+/** One account: what it has, and what an administrator may do about it. */
+export default function UserPage() {
+  const { id = "" } = useParams({ strict: false }) as { id?: string };
+  const query = useQuery({
+    queryKey: ["operator", "users", id],
+    queryFn: () => dataOf(api.GET("/api/v1/admin/users/{id}", { params: { path: { id } } })),
+  });
+  return <Loaded query={query}>{(user) => <OneUser user={user} />}</Loaded>;
+}
+
+function OneUser({ user }: { user: User }) {
+  const [opened, setOpened] = useState<"credit" | "recovery" | "suspension">();
+  const close = () => setOpened(undefined);
+  return (
+    <>
+      <PageHead
+        title={user.username}
+        under={{ title: "Users", to: "/operator" }}
+        status={<UserState status={user.status} />}
+      >
+        <Button onPress={() => setOpened("credit")}>Credit the wallet</Button>
+        <Button onPress={() => setOpened("recovery")}>Recovery link</Button>
+        <Button onPress={() => setOpened("suspension")}>
+          {user.status === "active" ? "Suspend" : "Restore"}
+        </Button>
+      </PageHead>
+      <div className="panel">
+        <Facts facts={factsOf(user)} />
+      </div>
+      <Section title="Rentals">
+        {user.rentals.length === 0 ? (
+          <p className="hint">None.</p>
+        ) : (
+          <Table caption="Rentals" columns={RENTALS} rows={user.rentals} keyOf={({ id }) => id} />
+        )}
+      </Section>
+      <Section title="Containers">
+        {user.containers.length === 0 ? (
+          <p className="hint">None.</p>
+        ) : (
+          <Table caption="Containers" columns={CONTAINERS} rows={user.containers} keyOf={({ id }) => id} />
+        )}
+      </Section>
+      {opened === "credit" && <CreditDialog user={user} onClose={close} />}
+      {opened === "recovery" && <RecoveryDialog user={user} onClose={close} />}
+      {opened === "suspension" && <SuspensionDialog user={user} onClose={close} />}
+    </>
+  );
+}
+
+const factsOf = (user: User) => [
+  ["E-mail", user.email] as const,
+  ["Role", user.role] as const,
+  ["Balance", formatMoney(user.general_balance)] as const,
+  ["Sessions", formatNumber(user.sessions)] as const,
+  ["API tokens", formatNumber(user.api_tokens)] as const,
+  ["Since", formatDateTime(user.created_at)] as const,
+  ["User id", <Copyable key="id" text={user.id} label="the user id" />] as const,
+  ...(user.suspension === null
+    ? []
+    : [["Suspended", `${user.suspension.reason}, ${formatDateTime(user.suspension.since)}`] as const]),
+];
+
+const RENTALS: readonly Column<User["rentals"][number]>[] = [
+  { title: "Server", cell: ({ server_name }) => <strong>{server_name}</strong> },
+  { title: "State", cell: ({ status }) => status },
+  { title: "Until", cell: ({ rental_end }) => <When at={rental_end} />, isFigure: true },
+];
+
+const CONTAINERS: readonly Column<User["containers"][number]>[] = [
+  { title: "Container", cell: ({ name }) => <strong>{name}</strong> },
+  { title: "Server", cell: ({ server_name }) => server_name },
+  { title: "State", cell: ({ state }) => state },
+];

@@ -1,0 +1,51 @@
+import { useQuery } from "@tanstack/react-query";
+import { act } from "../../lib/actions.ts";
+import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icons.tsx";
+
+/** What others invite this user to. Nothing, where there is none. */
+export function Invitations() {
+  const { data = [] } = useQuery({
+    queryKey: ["pools", "invitations"],
+    queryFn: () => dataOf(api.GET("/api/v1/pools/invitations/pending")),
+  });
+  return data.map((invitation) => <OneInvitation key={invitation.id} invitation={invitation} />);
+}
+
+function OneInvitation({ invitation }: { invitation: Schemas["Invitation"] }) {
+  const { pool_id, pool_name, role, invited_by } = invitation;
+  const params = { params: { path: { id: pool_id } } };
+  return (
+    <section className="note invitation" aria-label={`Invitation to ${pool_name}`}>
+      <Icon name="pool" />
+      <p>
+        <strong>{invited_by}</strong> invites you to the pool <strong>{pool_name}</strong> as {role}.
+      </p>
+      <div className="page-actions">
+        <Button
+          look="primary"
+          onPress={() =>
+            void act(
+              `You are in ${pool_name}`,
+              () => api.POST("/api/v1/pools/{id}/accept", params),
+              ["pools"],
+              ["rentals"],
+            )
+          }
+        >
+          Join
+        </Button>
+        <Button
+          onPress={() =>
+            void act("The invitation is rejected", () => api.POST("/api/v1/pools/{id}/reject", params), [
+              "pools",
+            ])
+          }
+        >
+          Reject
+        </Button>
+      </div>
+    </section>
+  );
+}

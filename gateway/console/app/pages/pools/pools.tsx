@@ -1,0 +1,85 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { formatNumber } from "../../lib/format.ts";
+import { perform } from "../../lib/perform.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Form, type Values } from "../../ui/form.tsx";
+import { Empty, Loaded, PageHead } from "../../ui/page.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Invitations } from "./invitations.tsx";
+
+type Pool = Schemas["PoolSummary"];
+
+/** The teams that one shares servers with. */
+export default function PoolsPage() {
+  const [creates, setCreates] = useState(false);
+  const pools = useQuery({
+    queryKey: ["pools", "list"],
+    queryFn: () => dataOf(api.GET("/api/v1/pools", { params: { query: { limit: "500" } } })),
+  });
+  return (
+    <>
+      <PageHead title="Pools">
+        <Button look="primary" icon="plus" onPress={() => setCreates(true)}>
+          Create a pool
+        </Button>
+      </PageHead>
+      <Invitations />
+      <Loaded query={pools}>
+        {(found) =>
+          found.length === 0 ? (
+            <Empty icon="pool" title="No pools yet">
+              A pool is a team that shares servers: its members run containers on them, as far as their role
+              allows.
+            </Empty>
+          ) : (
+            <Table
+              caption="Pools"
+              columns={COLUMNS}
+              rows={found}
+              keyOf={({ id }) => id}
+              linkOf={({ id }) => `/pools/${id}`}
+            />
+          )
+        }
+      </Loaded>
+      {creates && <CreatePool onClose={() => setCreates(false)} />}
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Pool>[] = [
+  { title: "Pool", cell: ({ name }) => name },
+  {
+    title: "What for",
+    cell: ({ description, is_default }) =>
+      description || (is_default ? "where your servers are by default" : ""),
+  },
+  { title: "Your role", cell: ({ role }) => role },
+  { title: "Members", cell: ({ member_count }) => formatNumber(member_count), isFigure: true },
+  { title: "Servers", cell: ({ server_count }) => formatNumber(server_count), isFigure: true },
+];
+
+const CreatePool = ({ onClose }: { onClose: () => void }) => (
+  <Dialog title="Create a pool" onClose={onClose}>
+    <Form
+      submit="Create the pool"
+      onSubmit={async (values) => {
+        await perform("The pool is created", () => api.POST("/api/v1/pools", { body: bodyOf(values) }), [
+          "pools",
+        ]);
+        onClose();
+      }}
+      command={(values) => ({ method: "POST", path: "/api/v1/pools", body: bodyOf(values) })}
+      fieldOf={{ POOL_NAME_TAKEN: "name" }}
+    >
+      <Field label="Name" name="name" maxLength={100} isRequired autoFocus />
+      <Field label="What for" name="description" maxLength={500} />
+    </Form>
+  </Dialog>
+);
+
+const bodyOf = ({ name = "", description = "" }: Values) => ({ name, description });

@@ -1,0 +1,20 @@
+import type { Schemas } from "../../lib/api.ts";
+import { Status, type Tone } from "../../ui/status.tsx";
+
+const REASONS: Record<Schemas["DisabledReason"], string> = {
+  by_owner: "off",
+  failing: "off: deliveries failed for a day",
+  too_far_behind: "off: too many deliveries waited",
+};
+
+export function stateOf({ enabled, disabled_reason }: Schemas["Webhook"]) {
+  if (enabled) return <Status tone="good">on</Status>;
+  const reason = disabled_reason ?? "by_owner";
+  return <Status tone={reason === "by_owner" ? "idle" : "bad"}>{REASONS[reason]}</Status>;
+}
+
+const TONES: Record<Schemas["DeliveryStatus"], Tone> = { pending: "busy", delivered: "good", failed: "bad" };
+
+export const DeliveryState = ({ delivery }: { delivery: Schemas["WebhookDelivery"] }) => (
+  <Status tone={TONES[delivery.status]}>{delivery.status}</Status>
+);

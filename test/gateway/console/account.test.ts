@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { lacksChromium } from "../../harness/browser.ts";
+import { type SharedStack, sharedStack, type TestUser } from "../../harness/shared-stack.ts";
+import { until } from "../../harness/until.ts";
+import { goTo, signIn, visit } from "./visitor.ts";
+
+const missing = lacksChromium();
+let stack: SharedStack;
+let user: TestUser;
+beforeAll(async () => {
+  if (missing) return;
+  stack = await sharedStack();
+  user = await stack.user();
+});
+afterAll(() => stack?.stop());
+
+/** A page of the console, with the user signed in. */
+async function open(path: string): Promise<Page> {
+  const { page } = await visit(stack.url + path);
+  await signIn(page, user);
+  return page;
+}
+
+const credit = (amount: string) =>
+  stack.actors.wallet(user.id).credit({ amount, reason: "test", idempotency_key: `credit ${amount}` });
+
+test.skipIf(missing)(
+  "events arrive by themselves, wait while paused, and a filter stays in the address",
+  async () => {
+    const page = await open("/events");
+    const credits = page.getByText("User balance credited", { exact: true });
+    await page.getByText("User logged in", { exact: true }).first().waitFor();
+    await credit("1.00");
+    await credits.first().waitFor();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await credit("2.00");
+    await page.getByRole("button", { name: /^Continue \(\d+ new\)$/ }).waitFor();
+    expect(await credits.count()).toBe(1);
+    await page.getByRole("button", { name: /^Continue/ }).click();
+    await until(async () => (await credits.count()) === 2);
+    await page.getByLabel("What happened").selectOption("user.balance_credited");
+    await until(async () => (await page.getByText("User logged in", { exact: true }).count()) === 0);
+    expect(new URL(page.url()).search).toBe("?event_type=user.balance_credited");
+    expect(await credits.count()).toBe(2);
+  },
+);
+
+test.skipIf(missing)("the navigation counts what is unread, until it is read", async () => {
+  for (const amount of ["3.00", "4.00"]) await credit(amount);
+  const page = await open("/inbox");
+  const unread = async () => Number((await badge.textContent().catch(() => "0"))?.split(" ")[0] ?? 0);
+  const badge = page.getByRole("link", { name: /^Inbox/ }).locator(".badge");
+  await badge.waitFor();
+  const before = await unread();
+  expect(before).toBeGreaterThan(1);
+  await page
+    .getByRole("button", { name: /^Mark as read/ })
+    .first()
+    .click();
+  await until(async () => (await unread()) === before - 1);
+  await page.getByRole("button", { name: "Mark all as read" }).click();
+  await badge.waitFor({ state: "detached" });
+});
+
+test.skipIf(missing)(
+  "a token is made with what was chosen, shown once, and works until it is deleted",
+  async () => {
+    const page = await open("/account/tokens");
+    await page.getByRole("button", { name: "Create a token" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill("deploy");
+    await page.getByLabel(/See balances/).check();
+    await page.getByRole("button", { name: "Create the token" }).click();
+    const token = (await page.getByRole("dialog", { name: "The token" }).locator("code").textContent()) ?? "";
+    await page.getByRole("button", { name: "I have copied it" }).click();
+    const statusOf = async (path: string) => (await stack.call("GET", path, { token })).status;
+    expect(await statusOf("/api/v1/wallet/balances")).toBe(200);
+    expect(await statusOf("/api/v1/events")).toBe(403);
+    await page.getByRole("button", { name: "Delete deploy" }).click();
+    await page.getByRole("button", { name: "Delete the token" }).click();
+    await page.getByText("No API tokens yet").waitFor();
+    expect(await statusOf("/api/v1/wallet/balances")).toBe(401);
+  },
+);
+
+test.skipIf(missing)(
+  "a webhook is made, its secret shown once, and a test delivery is in its log",
+  async () => {
+    const page = await open("/account/webhooks");
+    await page.getByRole("button", { name: "Create a webhook" }).click();
+    await page.getByLabel("Address").fill("https://hooks.invalid/berth");
+    await page.getByLabel("What for").fill("to the chat");
+    await page.getByRole("button", { name: "Create the webhook" }).click();
+    expect(await page.getByRole("dialog", { name: "The secret" }).locator("code").textContent()).toStartWith(
+      "whsec_",
+    );
+    await page.getByRole("button", { name: "I have copied it" }).click();
+    await page.getByRole("link", { name: "https://hooks.invalid/berth" }).click();
+    await page.getByRole("heading", { name: "to the chat" }).waitFor();
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await page.getByRole("cell", { name: "webhook.test" }).first().waitFor();
+  },
+);
+
+test.skipIf(missing)(
+  "a wrong password is said beside its field; a right one ends the other sessions",
+  async () => {
+    const page = await open("/account");
+    const form = page.locator("form", { hasText: "New password" });
+    const current = form.getByLabel("Current password");
+    await current.fill("not the password");
+    await form.getByLabel("New password").fill("a better horse battery");
+    await form.getByRole("button", { name: "Change the password" }).click();
+    await until(async () => (await current.getAttribute("aria-invalid")) === "true");
+    await current.fill(user.password);
+    await form.getByRole("button", { name: "Change the password" }).click();
+    await page.getByText(/The password is changed; \d+ other/).waitFor();
+    await goTo(page, "/account/sessions");
+    await page.getByText("this session").waitFor();
+    expect(await page.getByRole("row").count()).toBe(2);
+  },
+);
