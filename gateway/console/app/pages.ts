@@ -44,6 +44,13 @@ export const PAGES: readonly PageEntry[] = [
     load: () => import("./pages/marketplace/marketplace.tsx"),
   },
   {
+    path: "/names",
+    title: "Names",
+    group: "network",
+    icon: "name",
+    load: () => import("./pages/names/names.tsx"),
+  },
+  {
     path: "/images",
     title: "Images",
     group: "network",

@@ -41,6 +41,7 @@ beforeAll(async () => {
     "/wallet",
     "/wallet/invoices",
     "/wallet/methods",
+    "/names",
     "/images",
     "/pools",
     "/events",

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { refresh } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
@@ -50,7 +50,9 @@ interface CreateFormProps {
 function CreateForm({ projects, servers }: CreateFormProps) {
   const navigate = useNavigate();
   const [project, setProject] = useState(projects[0]?.id ?? NEW_PROJECT);
-  const [source, setSource] = useState("reference");
+  // The page of images leads here with the one that is to be used.
+  const { image } = useSearch({ strict: false }) as { image?: string };
+  const [source, setSource] = useState(image === undefined ? "reference" : String(image));
   const images = useUserImages();
   const create = async (values: Values) => {
     const projectId = project === NEW_PROJECT ? await createProject(values) : project;

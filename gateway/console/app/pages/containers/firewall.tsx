@@ -9,6 +9,8 @@ import { Status } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { AddRule } from "./add-rule.tsx";
 import { AppliedFirewall } from "./applied-firewall.tsx";
+import { ImportRules } from "./import-rules.tsx";
+import { saveRules } from "./save-rules.ts";
 import type { Container } from "./states.tsx";
 
 type Rule = Schemas["ListedRule"];
@@ -20,6 +22,7 @@ const COUNTED_MS = 5_000;
 export default function Firewall({ container }: { container: Container }) {
   const { id } = container;
   const [adds, setAdds] = useState(false);
+  const [imports, setImports] = useState(false);
   const query = useQuery({
     queryKey: ["containers", id, "firewall"],
     queryFn: () => dataOf(api.GET("/api/v1/containers/{id}/firewall/rules", { params: { path: { id } } })),
@@ -31,6 +34,10 @@ export default function Firewall({ container }: { container: Container }) {
         <Button look="primary" icon="plus" onPress={() => setAdds(true)}>
           Add a rule
         </Button>
+        <Button isDisabled={query.data === undefined} onPress={() => saveRules(container.name, query.data)}>
+          Export
+        </Button>
+        <Button onPress={() => setImports(true)}>Import</Button>
         {query.data && <AppliedFirewall firewall={query.data.firewall} />}
       </div>
       <Loaded query={query}>
@@ -59,6 +66,7 @@ export default function Firewall({ container }: { container: Container }) {
           </>
         )}
       </Loaded>
+      {imports && <ImportRules container={container} onClose={() => setImports(false)} />}
     </>
   );
 }

@@ -44,7 +44,7 @@ export default function Names({ container }: { container: Container }) {
   );
 }
 
-const COLUMNS: readonly Column<Alias>[] = [
+export const COLUMNS: readonly Column<Alias>[] = [
   {
     title: "Address",
     cell: ({ url }) => (

@@ -40,9 +40,12 @@ const COLUMNS: readonly Column<UserImage>[] = [
   {
     title: "Use",
     isActions: true,
-    cell: ({ id }) => <ButtonLink to={`/containers?create=true&image=${id}`}>Use</ButtonLink>,
+    cell: ({ id }) => <ButtonLink to={useOf(id)}>Use</ButtonLink>,
   },
 ];
+
+/** In quotes: an id may look like a number, and the router reads one as a number. */
+const useOf = (id: string) => `/containers?create=true&image=${encodeURIComponent(`"${id}"`)}`;
 
 const STARS = ["1", "2", "3", "4", "5"];
 

@@ -14,8 +14,8 @@ export function Invitations() {
 }
 
 function OneInvitation({ invitation }: { invitation: Schemas["Invitation"] }) {
-  const { pool_id, pool_name, role, invited_by } = invitation;
-  const params = { params: { path: { id: pool_id } } };
+  const { id, pool_name, role, invited_by } = invitation;
+  const params = { params: { path: { id } } };
   return (
     <section className="note invitation" aria-label={`Invitation to ${pool_name}`}>
       <Icon name="pool" />

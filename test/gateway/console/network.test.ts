@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { lacksChromium } from "../../harness/browser.ts";
+import { rented } from "../../harness/rented.ts";
+import { type SharedStack, sharedStack, type TestUser } from "../../harness/shared-stack.ts";
+import { axeFindings, signIn, visit } from "./visitor.ts";
+
+const missing = lacksChromium();
+let stack: SharedStack;
+let user: TestUser;
+let container: string;
+const name = `net-${crypto.randomUUID().slice(0, 8)}`;
+beforeAll(async () => {
+  if (missing) return;
+  stack = await sharedStack();
+  user = await stack.user({ balance: "100.00" });
+  const { serverId } = await rented(stack, user, name);
+  const { body: project } = await call("POST", "/projects", { name: "shop" });
+  const made = await call("POST", "/containers", {
+    project_id: project.data.id,
+    server_id: serverId,
+    name: "web",
+  });
+  container = `/containers/${made.body.data.id}`;
+});
+afterAll(() => stack?.stop());
+
+const call = (method: string, path: string, body?: unknown) =>
+  stack.call(method, `/api/v1${path}`, { token: user.token, body });
+
+async function open(path: string): Promise<Page> {
+  const { page } = await visit(stack.url + path);
+  await signIn(page, user);
+  return page;
+}
+
+test.skipIf(missing)(
+  "a name is made for a container that is chosen first, switched off and deleted",
+  async () => {
+    const page = await open("/names");
+    await page.getByRole("button", { name: "Create a name" }).click();
+    await page
+      .getByRole("dialog")
+      .getByLabel("Container")
+      .selectOption({ label: `web on ${name}` });
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill("shop");
+    await page.getByText(`shop.${name}.`).first().waitFor();
+    await page.getByRole("button", { name: "Create the name" }).click();
+    await page.getByRole("cell", { name: "web" }).waitFor();
+    await page.getByRole("button", { name: "Switch shop off" }).click();
+    await page.getByRole("cell", { name: "off" }).waitFor();
+    await page.getByRole("button", { name: "Delete shop" }).click();
+    await page.getByText("No names yet").waitFor();
+  },
+);
+
+test.skipIf(missing)(
+  "imported rules are compared with those that are there, and replace only the version that was compared",
+  async () => {
+    const rule = (port: string) => ({
+      action: "allow",
+      protocol: "tcp",
+      destination_port: port,
+      description: "web",
+    });
+    await call("POST", `${container}/firewall/egress`, rule("443"));
+    const page = await open(`${container}/firewall`);
+    await page.getByRole("button", { name: "Import" }).click();
+    const dialog = page.getByRole("dialog");
+    const text = dialog.getByLabel("Or as text");
+    await text.fill("{}");
+    await dialog.getByText("The text holds no rules").waitFor();
+    await text.fill(
+      JSON.stringify({
+        rules: [
+          { direction: "egress", ...rule("443") },
+          { direction: "ingress", ...rule("80") },
+        ],
+      }),
+    );
+    await dialog.getByText("1 rule added, 0 rules removed, 1 rule stays.").waitFor();
+    await dialog.getByText("This closes the container").waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    // Another change, between the look and the press of the button.
+    await call("POST", `${container}/firewall/egress`, rule("53"));
+    await dialog.getByRole("button", { name: "Replace the rules" }).click();
+    await dialog.getByText("1 rule added, 1 rule removed, 1 rule stays.").waitFor();
+    await dialog.getByRole("button", { name: "Replace the rules" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const { body } = await call("GET", `${container}/firewall/rules`);
+    const ports = (list: { destination_port: string }[]) => list.map((one) => one.destination_port);
+    expect([ports(body.data.ingress), ports(body.data.egress)]).toEqual([["80"], ["443"]]);
+  },
+);
