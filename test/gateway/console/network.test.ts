@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { lacksChromium } from "../../harness/browser.ts";
-import { rented } from "../../harness/rented.ts";
 import { type SharedStack, sharedStack, type TestUser } from "../../harness/shared-stack.ts";
+import { rented } from "../routes/market/stock.ts";
 import { axeFindings, signIn, visit } from "./visitor.ts";
 
 const missing = lacksChromium();

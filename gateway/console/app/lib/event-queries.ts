@@ -21,7 +21,8 @@ const ROOTS: Partial<Record<Event["resource_type"], (event: Event) => Key[]>> = 
   storage_share: () => [["storage"]],
   server: () => [["rentals"], ["marketplace"], ["wallet"]],
   project: () => [["projects"]],
-  pool: () => [["pools"]],
+  // A pool brings its servers with it, and takes them away.
+  pool: () => [["pools"], ["rentals"], ["containers", "list"]],
   notification: () => [["inbox"]],
   auth_token: () => [["account"]],
   user: () => [["account"], ["wallet"]],
