@@ -1,12 +1,31 @@
-/** What a record of a log says, each value with its name. */
-export const DataOf = ({ data }: { data: Readonly<Record<string, unknown>> }) => (
-  <ul className="data-of">
-    {Object.entries(data)
-      .filter(([, value]) => value !== null && value !== "")
-      .map(([name, value]) => (
-        <li key={name}>
-          <span>{name.replaceAll("_", " ")}</span> {typeof value === "string" ? value : JSON.stringify(value)}
-        </li>
-      ))}
+/** More makes a row taller than what it says first is worth. */
+const SHOWN_MAX = 3;
+
+/** What a record of a log says, each value with its name; what is long is behind a button. */
+export function DataOf({ data }: { data: Readonly<Record<string, unknown>> }) {
+  const said = Object.entries(data).filter(([, value]) => value !== null && value !== "");
+  const isShort = ([, value]: [string, unknown]) => typeof value !== "object";
+  const first = said.filter(isShort).slice(0, SHOWN_MAX);
+  const rest = said.filter((entry) => !first.includes(entry));
+  return (
+    <div className="data-of">
+      <Entries entries={first} />
+      {rest.length > 0 && (
+        <details>
+          <summary>More</summary>
+          <Entries entries={rest} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+const Entries = ({ entries }: { entries: readonly [string, unknown][] }) => (
+  <ul>
+    {entries.map(([name, value]) => (
+      <li key={name}>
+        <span>{name.replaceAll("_", " ")}</span> {typeof value === "string" ? value : JSON.stringify(value)}
+      </li>
+    ))}
   </ul>
 );

@@ -32,7 +32,7 @@ export default function AuditPage() {
 }
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { title: "What", cell: ({ act }) => act.replaceAll("_", " ") },
+  { title: "What", cell: ({ act }) => <strong>{act.replaceAll("_", " ")}</strong> },
   { title: "By", cell: ({ by }) => by ?? "somebody who did not prove who they are" },
   { title: "Details", cell: ({ data }) => <DataOf data={data} /> },
   { title: "When", cell: ({ created_at }) => formatDateTime(created_at), isFigure: true },

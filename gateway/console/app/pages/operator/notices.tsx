@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { act } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
 import { from, useList } from "../../lib/lists.ts";
@@ -16,6 +17,8 @@ const LEVELS = ["info", "success", "warning", "error"].map((value) => ({ value, 
 
 /** Messages to one user, or to everybody. */
 export default function NoticesPage() {
+  // A notice that is sent leaves an empty form, so that it is not sent twice.
+  const [sent, setSent] = useState(0);
   const query = useList(["inbox", "public"], async (cursor) => {
     const { notifications, pagination } = await dataOf(
       api.GET("/api/v1/notifications/public", { params: { query: from(cursor) } }),
@@ -27,7 +30,7 @@ export default function NoticesPage() {
       <OperatorHead />
       <div className="columns">
         <div className="panel">
-          <NoticeForm />
+          <NoticeForm key={sent} onSent={() => setSent(sent + 1)} />
         </div>
         <Section title="What everybody sees">
           <LoadedList
@@ -47,14 +50,17 @@ export default function NoticesPage() {
   );
 }
 
-const NoticeForm = () => (
+const NoticeForm = ({ onSent }: { onSent: () => void }) => (
   <Form
     submit="Send the notice"
-    onSubmit={(values) =>
-      perform("The notice is sent", () => api.POST("/api/v1/admin/notifications", { body: bodyOf(values) }), [
-        "inbox",
-      ])
-    }
+    onSubmit={async (values) => {
+      await perform(
+        "The notice is sent",
+        () => api.POST("/api/v1/admin/notifications", { body: bodyOf(values) }),
+        ["inbox"],
+      );
+      onSent();
+    }}
     command={(values) => ({ method: "POST", path: "/api/v1/admin/notifications", body: bodyOf(values) })}
   >
     <Field label="Title" name="title" maxLength={200} isRequired />
