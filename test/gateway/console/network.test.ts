@@ -47,9 +47,9 @@ test.skipIf(missing)(
     await page.getByRole("textbox", { name: "Name" }).fill("shop");
     await page.getByText(`shop.${name}.`).first().waitFor();
     await page.getByRole("button", { name: "Create the name" }).click();
-    await page.getByRole("cell", { name: "web" }).waitFor();
-    await page.getByRole("button", { name: "Switch shop off" }).click();
-    await page.getByRole("cell", { name: "off" }).waitFor();
+    await page.getByRole("cell", { name: "web", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Switch off shop" }).click();
+    await page.getByRole("cell", { name: "off", exact: true }).waitFor();
     await page.getByRole("button", { name: "Delete shop" }).click();
     await page.getByText("No names yet").waitFor();
   },

@@ -19,14 +19,16 @@ interface ImportRulesProps {
 export function ImportRules({ container: { id }, onClose }: ImportRulesProps) {
   const [text, setText] = useState("");
   const path = "/api/v1/containers/{id}/firewall/rules";
+  // Under a key that no event makes stale: what is replaced is the version that the reader has compared.
   const present = useQuery({
-    queryKey: ["containers", id, "firewall", "version"],
+    queryKey: ["compared-rules", id],
     queryFn: async () => {
       const { data, response } = await api.GET(path, { params: { path: { id } } });
       const { ingress = [], egress = [] } = data?.data ?? {};
       return { rules: [...ingress, ...egress], version: response.headers.get("etag") ?? "" };
     },
     staleTime: 0,
+    gcTime: 0,
   });
   const { wanted, fault } = read(text);
   const replace = async () => {
