@@ -1501,6 +1501,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/containers/{id}/permissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The users who have a permission to enter a container, oldest first
+         * @description **Access**: an account login, or a credential with the permission `resources.read`. A session of a realm reaches what is in its project.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["listContainerPermissions"];
+        put?: never;
+        /**
+         * Let a user enter a container, for a time or until it is revoked
+         * @description The user needs no role on the container's server, and gets no other one: `POST …/access` gives them a credential for the container's terminal, pipe, notifications and files, and nothing else of it is theirs to see. Granted again, it has the new end.
+         *
+         *     **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        post: operations["createContainerPermission"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/containers/{id}/permissions/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a user's permission to enter a container
+         * @description Within about a second open terminals end, and tokens are refused.
+         *
+         *     **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        delete: operations["deleteContainerPermission"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/containers/{id}/restart": {
         parameters: {
             query?: never;
@@ -4344,7 +4398,7 @@ export interface components {
         /** @description 409: `code` says why */
         ConflictError: {
             /** @enum {string} */
-            code: "ACCOUNT_STATE_CONFLICT" | "ALIAS_EXPIRED" | "ALIAS_IN_USE" | "ALIAS_RESERVED" | "ALREADY_INVITED" | "ALREADY_MEMBER" | "BALANCE_LIMIT" | "CHARGE_CONFIRMATION_REQUIRED" | "CHARGE_EXCEEDS_MAX" | "CHARGE_MISMATCH" | "COMMAND_RESULT_GONE" | "CONTAINER_STATE_CONFLICT" | "DEFAULT_POOL" | "EMAIL_TAKEN" | "ENROLMENT_UNAVAILABLE" | "EXTENSION_ALREADY_APPLIED" | "FIREWALL_BYTE_LIMIT" | "FIREWALL_RULE_EXISTS" | "HOST_DRAINING" | "HOST_IN_USE" | "HOST_NOT_JOINED" | "IDEMPOTENCY_KEY_REUSED" | "INBOX_LIMIT" | "NAME_TAKEN" | "PAYMENT_PROVIDER_DISABLED" | "POOL_NOT_EMPTY" | "POOL_OWNER" | "PROJECT_NOT_EMPTY" | "RENTAL_ENDED" | "RESERVATION_STATE_CONFLICT" | "REVIEW_NOT_CREDITABLE" | "REVIEW_RESOLVED" | "SECRETS_NOT_CONFIGURED" | "SERVER_IN_USE" | "SERVER_NOT_AVAILABLE" | "SERVER_STORAGE_EXCEEDED" | "SETUP_FEE_CONFIRMATION_REQUIRED" | "SHARED_HOST" | "STORAGE_SHARE_IN_USE" | "STORAGE_SHARE_MOUNTED" | "STORAGE_SHARE_STATE_CONFLICT" | "STORAGE_SNAPSHOT_LIMIT" | "TRANSFER_FEE_CHANGED" | "TRANSFER_IDEMPOTENCY_KEY_REUSED" | "USERNAME_TAKEN" | "WEBHOOK_DISABLED";
+            code: "ACCOUNT_STATE_CONFLICT" | "ALIAS_EXPIRED" | "ALIAS_IN_USE" | "ALIAS_RESERVED" | "ALREADY_INVITED" | "ALREADY_MEMBER" | "BALANCE_LIMIT" | "CHARGE_CONFIRMATION_REQUIRED" | "CHARGE_EXCEEDS_MAX" | "CHARGE_MISMATCH" | "COMMAND_RESULT_GONE" | "CONTAINER_PERMISSION_LIMIT" | "CONTAINER_STATE_CONFLICT" | "DEFAULT_POOL" | "EMAIL_TAKEN" | "ENROLMENT_UNAVAILABLE" | "EXTENSION_ALREADY_APPLIED" | "FIREWALL_BYTE_LIMIT" | "FIREWALL_RULE_EXISTS" | "HOST_DRAINING" | "HOST_IN_USE" | "HOST_NOT_JOINED" | "IDEMPOTENCY_KEY_REUSED" | "INBOX_LIMIT" | "NAME_TAKEN" | "PAYMENT_PROVIDER_DISABLED" | "POOL_NOT_EMPTY" | "POOL_OWNER" | "PROJECT_NOT_EMPTY" | "RENTAL_ENDED" | "RESERVATION_STATE_CONFLICT" | "REVIEW_NOT_CREDITABLE" | "REVIEW_RESOLVED" | "SECRETS_NOT_CONFIGURED" | "SERVER_IN_USE" | "SERVER_NOT_AVAILABLE" | "SERVER_STORAGE_EXCEEDED" | "SETUP_FEE_CONFIRMATION_REQUIRED" | "SHARED_HOST" | "STORAGE_SHARE_IN_USE" | "STORAGE_SHARE_MOUNTED" | "STORAGE_SHARE_STATE_CONFLICT" | "STORAGE_SNAPSHOT_LIMIT" | "TRANSFER_FEE_CHANGED" | "TRANSFER_IDEMPOTENCY_KEY_REUSED" | "USERNAME_TAKEN" | "WEBHOOK_DISABLED";
             data?: {
                 [key: string]: unknown;
             };
@@ -4498,6 +4552,33 @@ export interface components {
         };
         ContainerMetricsReply: {
             data: components["schemas"]["ContainerMetrics"];
+            message: string;
+            statusCode: number;
+        };
+        ContainerPermission: {
+            /**
+             * @description ISO 8601 UTC with milliseconds
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
+            expires_at: string | null;
+            /** @description the id of the user who granted it */
+            granted_by: string;
+            /** @description the user's id */
+            id: string;
+            username: string;
+        };
+        ContainerPermissionReply: {
+            data: components["schemas"]["ContainerPermission"];
+            message: string;
+            statusCode: number;
+        };
+        ContainerPermissionsReply: {
+            data: {
+                count: number;
+                pagination: components["schemas"]["CursorPagination"];
+                permissions: components["schemas"]["ContainerPermission"][];
+            };
             message: string;
             statusCode: number;
         };
@@ -5139,6 +5220,11 @@ export interface components {
             message: string;
             statusCode: number;
         };
+        GrantPermission: {
+            expires_at?: string | null;
+            /** @description 1 to 100 letters, digits, _ and - */
+            username: string;
+        };
         HostCredential: {
             container_domain: string;
             /** @description the credential for the agent's key; the agent renews it by itself */
@@ -5608,7 +5694,7 @@ export interface components {
         /** @description 404: `code` says why */
         NotFoundError: {
             /** @enum {string} */
-            code: "ALIAS_NOT_FOUND" | "CODEHOST_NOT_CONFIGURED" | "CONTAINER_NOT_FOUND" | "EVENT_NOT_FOUND" | "FIREWALL_RULE_NOT_FOUND" | "HOST_NOT_FOUND" | "IMAGE_NOT_FOUND" | "INVITATION_NOT_FOUND" | "INVOICE_NOT_FOUND" | "MEMBER_NOT_FOUND" | "NOTIFICATION_NOT_FOUND" | "OFFER_NOT_FOUND" | "PAYMENT_INTENT_NOT_FOUND" | "PAYMENT_METHOD_NOT_FOUND" | "POOL_NOT_FOUND" | "PROJECT_NOT_FOUND" | "RECORD_NOT_FOUND" | "RENTAL_NOT_FOUND" | "RESERVATION_NOT_FOUND" | "REVIEW_NOT_FOUND" | "SERVER_NOT_FOUND" | "SESSION_NOT_FOUND" | "STORAGE_SHARE_NOT_FOUND" | "STORAGE_SNAPSHOT_NOT_FOUND" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "USER_NOT_FOUND" | "WEBHOOK_DELIVERY_NOT_FOUND" | "WEBHOOK_NOT_FOUND";
+            code: "ALIAS_NOT_FOUND" | "CODEHOST_NOT_CONFIGURED" | "CONTAINER_NOT_FOUND" | "CONTAINER_PERMISSION_NOT_FOUND" | "EVENT_NOT_FOUND" | "FIREWALL_RULE_NOT_FOUND" | "HOST_NOT_FOUND" | "IMAGE_NOT_FOUND" | "INVITATION_NOT_FOUND" | "INVOICE_NOT_FOUND" | "MEMBER_NOT_FOUND" | "NOTIFICATION_NOT_FOUND" | "OFFER_NOT_FOUND" | "PAYMENT_INTENT_NOT_FOUND" | "PAYMENT_METHOD_NOT_FOUND" | "POOL_NOT_FOUND" | "PROJECT_NOT_FOUND" | "RECORD_NOT_FOUND" | "RENTAL_NOT_FOUND" | "RESERVATION_NOT_FOUND" | "REVIEW_NOT_FOUND" | "SERVER_NOT_FOUND" | "SESSION_NOT_FOUND" | "STORAGE_SHARE_NOT_FOUND" | "STORAGE_SNAPSHOT_NOT_FOUND" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "USER_NOT_FOUND" | "WEBHOOK_DELIVERY_NOT_FOUND" | "WEBHOOK_NOT_FOUND";
             data?: {
                 [key: string]: unknown;
             };
@@ -7668,6 +7754,9 @@ export type ContainerLog = components['schemas']['ContainerLog'];
 export type ContainerLogReply = components['schemas']['ContainerLogReply'];
 export type ContainerMetrics = components['schemas']['ContainerMetrics'];
 export type ContainerMetricsReply = components['schemas']['ContainerMetricsReply'];
+export type ContainerPermission = components['schemas']['ContainerPermission'];
+export type ContainerPermissionReply = components['schemas']['ContainerPermissionReply'];
+export type ContainerPermissionsReply = components['schemas']['ContainerPermissionsReply'];
 export type ContainerPort = components['schemas']['ContainerPort'];
 export type ContainerReply = components['schemas']['ContainerReply'];
 export type ContainersReply = components['schemas']['ContainersReply'];
@@ -7725,6 +7814,7 @@ export type FirewallToggleReply = components['schemas']['FirewallToggleReply'];
 export type ForbiddenError = components['schemas']['ForbiddenError'];
 export type GeneralBalance = components['schemas']['GeneralBalance'];
 export type GeneralBalanceReply = components['schemas']['GeneralBalanceReply'];
+export type GrantPermission = components['schemas']['GrantPermission'];
 export type HostCredential = components['schemas']['HostCredential'];
 export type HostCredentialReply = components['schemas']['HostCredentialReply'];
 export type HostFacts = components['schemas']['HostFacts'];
@@ -11467,6 +11557,145 @@ export interface operations {
             /** @description Internal Server Error: INTERNAL_ERROR */
             500: components["responses"]["InternalServerError"];
             /** @description Service Unavailable: OVERLOADED, UNAVAILABLE, HOST_SILENT */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    listContainerPermissions: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContainerPermissionsReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, CONTAINER_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    createContainerPermission: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GrantPermission"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContainerPermissionReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, CONTAINER_NOT_FOUND, USER_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: CONTAINER_PERMISSION_LIMIT, IDEMPOTENCY_KEY_REUSED */
+            409: components["responses"]["ConflictError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    deleteContainerPermission: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmptyReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, CONTAINER_NOT_FOUND, CONTAINER_PERMISSION_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: IDEMPOTENCY_KEY_REUSED */
+            409: components["responses"]["ConflictError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
             503: components["responses"]["ServiceUnavailableError"];
         };
     };

@@ -18,7 +18,7 @@ export const CONTAINER_ACTS = {
   operate: "admin",
   /** Change its firewall. */
   firewall: "admin",
-  /** Create and change its aliases. */
+  /** Create and change its aliases; let single users enter it. */
   expose: "admin",
   /** Delete it, or one of its aliases; delete a storage share. */
   delete: "admin",

@@ -21,6 +21,7 @@ import * as alias from "../../schemas/hosting/alias.ts";
 import * as container from "../../schemas/hosting/container.ts";
 import * as containerCommand from "../../schemas/hosting/container-command.ts";
 import * as containerLog from "../../schemas/hosting/container-log.ts";
+import * as containerPermission from "../../schemas/hosting/container-permission.ts";
 import * as containerSettings from "../../schemas/hosting/container-settings.ts";
 import * as firewall from "../../schemas/hosting/firewall.ts";
 import * as host from "../../schemas/hosting/host.ts";
@@ -68,6 +69,7 @@ const MODULES: readonly Readonly<Record<string, unknown>>[] = [
     firewall,
     host,
     image,
+    containerPermission,
     storageShare,
     volume,
     metrics,

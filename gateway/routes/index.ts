@@ -39,6 +39,7 @@ import { containerRoutes } from "./hosting/container.ts";
 import { containerCommandRoutes } from "./hosting/container-command.ts";
 import { containerLogRoutes } from "./hosting/container-log.ts";
 import { containerMetricsRoutes } from "./hosting/container-metrics.ts";
+import { containerPermissionRoutes } from "./hosting/container-permission.ts";
 import { containerUpdateRoutes } from "./hosting/container-update.ts";
 import { containerVolumeRoutes } from "./hosting/container-volumes.ts";
 import { firewallRoutes } from "./hosting/firewall.ts";
@@ -82,6 +83,7 @@ export const routes = (
   containerMetricsRoutes(context),
   containerCommandRoutes(context),
   containerUpdateRoutes(context),
+  containerPermissionRoutes(context),
   containerVolumeRoutes(context),
   storageShareRoutes(context),
   storageSnapshotRoutes(context),

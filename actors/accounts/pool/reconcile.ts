@@ -1,4 +1,5 @@
 import type { Reconciler } from "../../../system/reconciler.ts";
+import { listExpiredPermissions } from "../../hosting/container/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { ActorsFor } from "../../senders.ts";
 import { listOrphans, listOutdatedAccess } from "./queries.ts";
@@ -18,7 +19,7 @@ export interface PoolsOptions {
   owns(kind: string, id: string): boolean;
 }
 
-/** Publishes changed access of pools to the hosts of their containers, and moves rentals of deleted pools to their owners' default pools. */
+/** Publishes changed access of pools to the hosts of their containers, ends permissions for single containers, and moves rentals of deleted pools to their owners' default pools. */
 export function poolReconciler({ db, actors, owns }: PoolsOptions): Reconciler {
   let rounds = 0;
   return {
@@ -29,6 +30,8 @@ export function poolReconciler({ db, actors, owns }: PoolsOptions): Reconciler {
       const since = isFullRead ? undefined : new Date(Date.now() - LATELY_MS);
       for (const { id, revision } of await listOutdatedAccess(db, since))
         if (owns("container", id)) await actors.container(id).update_access({ access_revision: revision });
+      for (const id of await listExpiredPermissions(db))
+        if (owns("container", id)) await actors.container(id).expire_permissions({});
       for (const { id, poolId } of await listOrphans(db))
         if (owns("rental", id)) await actors.rental(id).move({ pool_id: poolId });
     },

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { serverAudience } from "../../../schemas/audiences.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
+import { ContainerPermission } from "../../../schemas/hosting/container-permission.ts";
 import { ContainerName } from "../../../schemas/hosting/container-settings.ts";
 import { ContainerStatus, type DesiredContainer, TerminalOpened } from "../../../schemas/hosting/desired.ts";
 import { REFERENCE_LENGTH_MAX } from "../../../schemas/hosting/image-reference.ts";
@@ -12,6 +13,14 @@ import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { DESIRED_TOPIC } from "../host/desired.ts";
+import {
+  expirePermissions,
+  GrantInput,
+  grantPermission,
+  RevokeInput,
+  recordPermissionEvent,
+  revokePermission,
+} from "./permissions.ts";
 import {
   assertPresent,
   type ContainerRecord,
@@ -93,6 +102,7 @@ export const containerActor = actor("container", {
             ...newSettings(input.name, { ...settings, args }),
             settingsRevision: 1,
             settingChanges: {},
+            permissions: [],
             volumes: input.volumes ?? [],
             desiredState: "running",
             desiredRevision: 1,
@@ -176,10 +186,34 @@ export const containerActor = actor("container", {
         return {};
       },
     ),
+    /** The gateway has checked that the caller may, and has found the user. */
+    grant_permission: command(GrantInput, ContainerPermission, (state: State, input, ctx: Context<State>) => {
+      const { container, permission } = grantPermission(requirePresent(state), input, ctx.now);
+      saveAccess(ctx, container);
+      recordPermissionEvent(ctx, "proxy_permissions.granted", container, permission, input.by);
+      return permission;
+    }),
+    revoke_permission: command(RevokeInput, Done, (state: State, { by, user_id }, ctx: Context<State>) => {
+      const { container, revoked } = revokePermission(requirePresent(state), user_id);
+      saveAccess(ctx, container);
+      recordPermissionEvent(ctx, "proxy_permissions.revoked", container, revoked, by);
+      return {};
+    }),
+    /** Removes permissions whose time is over: nobody enters by them any more, with or without this. */
+    expire_permissions: command(Strict({}), Done, (state: State, _input, ctx: Context<State>) => {
+      const expired = state === null ? undefined : expirePermissions(state, ctx.now);
+      if (expired === undefined) return {};
+      saveAccess(ctx, expired.container);
+      for (const permission of expired.revoked)
+        recordPermissionEvent(ctx, "proxy_permissions.revoked", expired.container, permission, undefined);
+      return {};
+    }),
     /** Has the host delete the container; the host's report then deletes the record. Its shares are free at once. */
     delete: command(Strict({}), Done, (state: State, _input, ctx: Context<State>) => {
       const container = requestState(requireContainer(state), "deleted");
-      ctx.setState({ ...container, state: "deleted", volumes: [] });
+      ctx.setState({ ...container, state: "deleted", volumes: [], permissions: [] });
+      for (const permission of container.permissions)
+        recordPermissionEvent(ctx, "proxy_permissions.revoked", container, permission, undefined);
       ctx.emit(DESIRED_TOPIC, { kind: "container", id: ctx.actorId });
       return {};
     }),
@@ -306,6 +340,18 @@ function change(
   ctx.setState(container);
   ctx.emit(DESIRED_TOPIC, { kind: "container", id: ctx.actorId });
   recordContainerEvent(ctx, type, container, {}, by);
+}
+
+function requirePresent(state: State): ContainerRecord {
+  const container = requireContainer(state);
+  assertPresent(container);
+  return container;
+}
+
+/** Saves a change of who may enter, and has the host learn of it. */
+function saveAccess(ctx: Context<State>, container: ContainerRecord): void {
+  ctx.setState(container);
+  ctx.emit(DESIRED_TOPIC, { kind: "container", id: ctx.actorId });
 }
 
 /** What a container has of a storage share: an event of the share. */

@@ -6,10 +6,11 @@ import {
   SETTINGS_AT_START,
   type StoredContainer,
 } from "../../../schemas/hosting/container.ts";
+import type { ContainerPermission } from "../../../schemas/hosting/container-permission.ts";
 import type { ContainerPort, Resources, RestartPolicy } from "../../../schemas/hosting/container-settings.ts";
 import type { DesiredContainer } from "../../../schemas/hosting/desired.ts";
 import type { Volume } from "../../../schemas/hosting/volume.ts";
-import type { CountedSlice, Page } from "../../../schemas/paging.ts";
+import type { CountedSlice, Page, Slice } from "../../../schemas/paging.ts";
 import type { ContainerRole } from "../../../schemas/permissions.ts";
 import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
@@ -55,11 +56,15 @@ interface ContainerRow {
 
 /**
  * The users with access to container `c`: the renter of its server and members of the pool; on a server that is not
- * rented, its creator.
+ * rented, its creator; and those who have a permission for this container.
  */
 const usersWithAccess = (db: Sql) => db`
   SELECT user_id FROM server_access WHERE server_id = c.server_id
-  UNION SELECT c.user_id FROM servers WHERE id = c.server_id AND rental_id IS NULL`;
+  UNION SELECT c.user_id FROM servers WHERE id = c.server_id AND rental_id IS NULL
+  UNION SELECT permission ->> 'id' FROM jsonb_array_elements(c.permissions) permission WHERE ${isValid(db)}`;
+
+/** Whether the time of a `permission` is not over. */
+const isValid = (db: Sql) => db`coalesce((permission ->> 'expires_at')::timestamptz > now(), true)`;
 
 /** The desired state of these containers, with the users who have access and with the values of secrets. */
 export async function readDesiredContainers(
@@ -302,6 +307,7 @@ export async function listServersInReach(db: Sql, userId: string): Promise<strin
   const rows = await db<{ server_name: string }[]>`
     SELECT DISTINCT c.server_name FROM containers c
     WHERE ${isReachable(db, userId)}
+      OR (c.permissions <> '[]' AND c.permissions @> jsonb_build_array(jsonb_build_object('id', ${userId}::text)))
       OR EXISTS (SELECT FROM accounts WHERE id = ${userId} AND role = 'admin')
     ORDER BY c.server_name`;
   return rows.map((row) => row.server_name);
@@ -323,6 +329,9 @@ export async function listEndsInReach(db: Sql, since: Date): Promise<Map<string,
       UNION
       SELECT c.server_name, c.user_id FROM containers c JOIN servers s ON s.id = c.server_id WHERE s.rental_id IS NULL
       UNION
+      SELECT c.server_name, permission ->> 'id' FROM containers c, jsonb_array_elements(c.permissions) permission
+        WHERE c.permissions <> '[]'
+      UNION
       SELECT c.server_name, admins.id FROM containers c CROSS JOIN accounts admins WHERE admins.role = 'admin'
     )
     SELECT reach.server_name, ended.user_id, ended.ended_at FROM reach JOIN ended ON ended.user_id = reach.user_id`;
@@ -332,4 +341,35 @@ export async function listEndsInReach(db: Sql, since: Date): Promise<Map<string,
     found.set(server_name, ends.set(user_id, ended_at));
   }
   return found;
+}
+
+/** A container that a user has a permission to enter, with the end of the permission; undefined if there is none. */
+export async function readPermitted(
+  db: Sql,
+  userId: string,
+  id: string,
+): Promise<{ id: string; project_id: string; server_name: string; expires_at: Date | null } | undefined> {
+  const [row] = await db<{ id: string; project_id: string; server_name: string; expires_at: Date | null }[]>`
+    SELECT c.id, c.project_id, c.server_name, (permission ->> 'expires_at')::timestamptz AS expires_at
+    FROM containers c, jsonb_array_elements(c.permissions) permission
+    WHERE c.id = ${id} AND c.desired_state <> 'deleted' AND permission ->> 'id' = ${userId} AND ${isValid(db)}`;
+  return row;
+}
+
+/** A page of a container's permissions whose time is not over, oldest first. */
+export async function listPermissions(db: Sql, id: string, page: Page): Promise<Slice<ContainerPermission>> {
+  const at = db`(permission ->> 'created_at')::timestamptz`;
+  const { position, isAfter, order } = keyset(db, page, at, db`(permission ->> 'id')`);
+  const rows = await db<Positioned<{ permission: ContainerPermission }>[]>`
+    SELECT permission, ${position} FROM containers c, jsonb_array_elements(c.permissions) permission
+    WHERE c.id = ${id} AND ${isValid(db)} AND ${isAfter} ORDER BY ${order}`;
+  return sliceOf(rows, page, ({ permission }) => permission);
+}
+
+/** Containers with permissions whose time is over. */
+export async function listExpiredPermissions(db: Sql): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    SELECT c.id FROM containers c WHERE c.permissions <> '[]' AND EXISTS (
+      SELECT FROM jsonb_array_elements(c.permissions) permission WHERE NOT (${isValid(db)}))`;
+  return rows.map((row) => row.id);
 }

@@ -7,6 +7,7 @@ import type {
   ContainerImage,
   ContainerState,
 } from "../../../schemas/hosting/container.ts";
+import type { ContainerPermission } from "../../../schemas/hosting/container-permission.ts";
 import type { ContainerStatus, DesiredContainer } from "../../../schemas/hosting/desired.ts";
 import type { Volume } from "../../../schemas/hosting/volume.ts";
 import type { ContainerSettings, SettingChanges } from "./settings.ts";
@@ -25,6 +26,8 @@ export interface ContainerRecord extends ContainerSettings {
   /** Counts the changes of its settings. */
   readonly settingsRevision: number;
   readonly settingChanges: SettingChanges;
+  /** Users who may enter it without a role on its server. */
+  readonly permissions: readonly ContainerPermission[];
   /** Storage shares that are mounted at its next start. */
   readonly volumes: readonly Volume[];
   readonly desiredState: DesiredContainer["state"];

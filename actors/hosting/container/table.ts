@@ -24,6 +24,7 @@ export const containerTable = rootTable<ContainerRecord>("containers", {
     labels: json("labels"),
     settingsRevision: safeInteger("settings_revision"),
     settingChanges: json("setting_changes"),
+    permissions: json("permissions"),
     volumes: json("volumes"),
     desiredState: text("desired_state"),
     desiredRevision: safeInteger("desired_revision"),

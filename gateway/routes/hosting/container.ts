@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { readProject } from "../../../actors/accounts/project/queries.ts";
-import { listContainers, readContainer } from "../../../actors/hosting/container/queries.ts";
+import { listContainers, readContainer, readPermitted } from "../../../actors/hosting/container/queries.ts";
 import { isHostDraining } from "../../../actors/hosting/host/queries.ts";
 import { mayRunReference, readImageToRun } from "../../../actors/hosting/image/queries.ts";
 import { isRentalOver } from "../../../actors/market/rental/queries.ts";
@@ -132,6 +132,18 @@ export const containerRoutes = (context: GatewayContext) => {
     set.headers.etag = versionTag(container.revision);
     return container;
   };
+
+  /** A container that the caller may enter: by a role, or by a permission for this container, which ends. */
+  async function enterable(caller: Caller, id: string) {
+    const permitted = caller.realmId === undefined ? await readPermitted(db, caller.userId, id) : undefined;
+    const entered = await reachable(caller, "use", id).catch((error) => {
+      if (permitted === undefined || !(error instanceof DomainError)) throw error;
+    });
+    if (entered !== undefined) return { ...entered, endSeconds: Number.POSITIVE_INFINITY };
+    if (permitted === undefined) throw new DomainError("CONTAINER_NOT_FOUND", "Container not found");
+    const endMs = permitted.expires_at?.getTime() ?? Number.POSITIVE_INFINITY;
+    return { id, services: serviceUrls(permitted, context.edge), endSeconds: Math.floor(endMs / 1_000) };
+  }
 
   /** Start, stop and restart reply with the record at once; its state changes when the host has done it. */
   const change = (what: "start" | "stop" | "restart", message: string) =>
@@ -295,13 +307,13 @@ export const containerRoutes = (context: GatewayContext) => {
     .post(
       "/:id/access",
       async ({ caller, params }) => {
-        const { id, services } = await reachable(caller, "use", params.id);
+        const { id, services, endSeconds } = await enterable(caller, params.id);
         const { token, expiresIn } = await issuer.issueForContainer({
           sub: caller.userId,
           sid: caller.sessionId,
           ...(caller.impersonatorId === undefined ? {} : { act: { sub: caller.impersonatorId } }),
           container_id: id,
-          session_exp: edgeSessionEnd(caller),
+          session_exp: Math.min(edgeSessionEnd(caller), endSeconds),
         });
         return ok("Access to the container's services", {
           access_token: token,

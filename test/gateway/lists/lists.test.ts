@@ -39,6 +39,7 @@ const SHARED = new Set([
   "/api/v1/notifications/public",
   "/api/v1/offers",
   "/api/v1/servers/available",
+  "/api/v1/containers/{id}/permissions",
   "/api/v1/storage-shares/{id}/snapshots",
   "/api/v1/webhooks/{id}/deliveries",
 ]);

@@ -160,6 +160,11 @@ export async function seededLists(stack: StackClient): Promise<Record<string, Se
           destination_port: String(n + 1),
         }),
     }),
+    "/api/v1/containers/{id}/permissions": own(`/api/v1/containers/${container}/permissions`, {
+      add: async () =>
+        ours.call("POST", `/${container}/permissions`, { username: (await stack.user()).username }),
+      remove: (id) => ours.call("DELETE", `/${container}/permissions/${id}`),
+    }),
     "/api/v1/storage-shares": own(`/api/v1/storage-shares?project_id=${projectId}`, {
       add: (n) =>
         call("POST", "/storage-shares", {

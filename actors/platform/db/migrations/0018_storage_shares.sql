@@ -1,4 +1,4 @@
--- Storage shares: files of a project on a server that outlive its containers (docs/storage.md).
+-- Storage shares: files of a project on a server that outlive its containers (docs/storage.md). And users who may enter one container alone.
 
 CREATE TABLE storage_shares (
   id text PRIMARY KEY,
@@ -97,3 +97,7 @@ CREATE TRIGGER quota_per_project AFTER INSERT ON storage_shares REFERENCING NEW 
   FOR EACH STATEMENT EXECUTE FUNCTION enforce_quota('storage_shares_per_project', 'project_id');
 CREATE TRIGGER quota_per_server AFTER INSERT ON storage_shares REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION enforce_quota('storage_shares_per_server', 'server_id');
+
+-- Users who may enter this container without a role on its server: `user_id`, `expires_at` and more of each (docs/pools.md).
+ALTER TABLE containers ADD COLUMN permissions jsonb NOT NULL DEFAULT '[]';
+CREATE INDEX containers_permissions ON containers USING gin (permissions jsonb_path_ops) WHERE permissions <> '[]';

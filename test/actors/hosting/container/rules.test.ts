@@ -17,6 +17,7 @@ const creating: ContainerRecord = {
   ...newSettings("app", {}),
   settingsRevision: 1,
   settingChanges: {},
+  permissions: [],
   volumes: [],
   desiredState: "running",
   desiredRevision: 1,
