@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cpSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { lacksChromium, newContext } from "../harness/browser.ts";
 import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../harness/embedded-stack.ts";
 import { temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
-
-setDefaultTimeout(60_000);
 
 /** Each example of the README, with the package as it is published, on Bun, on Node and in a browser, against the running system. */
 const ROOT = join(import.meta.dir, "../..");

@@ -57,11 +57,14 @@ describe.skipIf(lacks("linux"))("400 MB", () => {
       const watch = setInterval(() => {
         rssMax = Math.max(rssMax, pipe.rssBytes());
       }, 20);
-      const sender = curl(...args, `${pipe.url("x")}?n=${n}`);
-      const sums = await Promise.all(Array.from({ length: n }, () => sha256Of(`${pipe.url("x")}?n=${n}`)));
-      expect(sums).toEqual(Array.from({ length: n }, () => sha256 ?? ""));
-      expect((await sender.done()).text).toEndWith("[INFO] Transfer complete.\n");
-      clearInterval(watch);
+      try {
+        const sender = curl(...args, `${pipe.url("x")}?n=${n}`);
+        const sums = await Promise.all(Array.from({ length: n }, () => sha256Of(`${pipe.url("x")}?n=${n}`)));
+        expect(sums).toEqual(Array.from({ length: n }, () => sha256 ?? ""));
+        expect((await sender.done()).text).toEndWith("[INFO] Transfer complete.\n");
+      } finally {
+        clearInterval(watch);
+      }
       expect(rssMax - before.rss).toBeLessThan(100 * MB);
       await until(() => pipe.descriptors() <= before.descriptors);
       await pipe.stop();
