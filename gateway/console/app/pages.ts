@@ -100,6 +100,7 @@ export const PAGES: readonly PageEntry[] = [
   },
   { path: "/operator/users/$id", title: "User", load: () => import("./pages/operator/user.tsx") },
   { path: "/operator/servers", title: "Stock", load: () => import("./pages/operator/servers.tsx") },
+  { path: "/operator/hosts", title: "Hosts", load: () => import("./pages/operator/hosts.tsx") },
   { path: "/operator/offers", title: "Offers", load: () => import("./pages/operator/offers.tsx") },
   {
     path: "/operator/reservations",

@@ -16,6 +16,7 @@ afterAll(() => stack?.stop());
 const PAGES = [
   "",
   "/servers",
+  "/hosts",
   "/offers",
   "/reservations",
   "/images",
@@ -94,6 +95,26 @@ test.skipIf(missing)("a server is added with its prices, and a price that is non
   const server = body.data.servers.find((one: { name: string }) => one.name === name);
   expect([server.prices, server.specs]).toEqual([{ 1: 150, 30: 1_900 }, { cpu_cores: 8 }]);
 });
+
+test.skipIf(missing)(
+  "a host is added with the command that lets its machine join, drained and removed",
+  async () => {
+    const { page } = await visit(`${stack.url}/operator/hosts`);
+    await signIn(page, operator);
+    const name = `host-${crypto.randomUUID().slice(0, 8)}`;
+    await page.getByRole("button", { name: "Add a host" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill(name);
+    await page.getByRole("dialog").getByRole("button", { name: "Add the host" }).click();
+    const command = page.getByRole("dialog", { name: `Let ${name} join` }).locator("code");
+    expect(await command.textContent()).toMatch(/[0-9a-f]{24}\.[A-Za-z0-9_-]{43}/);
+    await page.getByRole("button", { name: "I have copied it" }).click();
+    await page.getByRole("button", { name: `Drain ${name}` }).click();
+    await page.getByRole("cell", { name: "pending, draining" }).first().waitFor();
+    await page.getByRole("button", { name: `Remove ${name}` }).click();
+    await page.getByRole("button", { name: "Remove the host" }).click();
+    await page.getByRole("cell", { name, exact: true }).waitFor({ state: "detached" });
+  },
+);
 
 test.skipIf(missing)("who is no administrator neither sees nor reads the operator's pages", async () => {
   const { page } = await visit(`${stack.url}/operator`);

@@ -4,6 +4,7 @@ import { PageHead, Tabs } from "../../ui/page.tsx";
 const TABS = [
   { title: "Users", to: "/operator" },
   { title: "Servers", to: "/operator/servers" },
+  { title: "Hosts", to: "/operator/hosts" },
   { title: "Offers", to: "/operator/offers" },
   { title: "Reservations", to: "/operator/reservations" },
   { title: "Images", to: "/operator/images" },
