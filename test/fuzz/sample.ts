@@ -11,6 +11,8 @@ const CANDIDATES = [
   "2026-01-31T09:30:00.000Z",
   // The token of a recovery link: an id, and a secret.
   `0123456789abcdef01234567.${"a".repeat(43)}`,
+  // The public nkey of a host.
+  `U${"A".repeat(55)}`,
 ];
 
 /** A value that a schema takes: of an object, what it requires, and as many of the others as it has to have. */
