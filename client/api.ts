@@ -6959,6 +6959,7 @@ export interface components {
              * @example 1073741824
              */
             size_bytes: number;
+            /** @description how many match, on all pages */
             snapshot_count: number;
             state: components["schemas"]["StorageShareState"];
             /**
@@ -6977,6 +6978,7 @@ export interface components {
         };
         StorageSharesReply: {
             data: {
+                /** @description how many match, on all pages */
                 count: number;
                 pagination: components["schemas"]["CursorPagination"];
                 storage_shares: components["schemas"]["StorageShare"][];
@@ -7014,6 +7016,7 @@ export interface components {
         };
         StorageSnapshotsReply: {
             data: {
+                /** @description how many match, on all pages */
                 count: number;
                 pagination: components["schemas"]["CursorPagination"];
                 snapshots: components["schemas"]["StorageSnapshot"][];

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
 import { DomainError } from "../errors.ts";
-import { CursorPagination, cursorQuery, LIST_PAGE } from "../paging.ts";
+import { CursorPagination, cursorQuery, LIST_PAGE, TotalCount } from "../paging.ts";
 import { Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
 import { Name } from "../text.ts";
 
@@ -70,7 +70,7 @@ export const StorageShare = Type.Object({
     maxItems: MOUNTED_BY_MAX,
     description: "the containers that run with it now",
   }),
-  snapshot_count: Type.Integer(),
+  snapshot_count: TotalCount,
   restoring_snapshot_id: Nullable(Id),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -114,7 +114,7 @@ export const StorageShareReply = Reply(StorageShare);
 export const StorageSharesReply = Reply(
   Type.Object({
     storage_shares: Type.Array(StorageShare),
-    count: Type.Integer(),
+    count: TotalCount,
     pagination: CursorPagination,
   }),
 );
@@ -122,7 +122,7 @@ export const StorageSnapshotReply = Reply(StorageSnapshot);
 export const StorageSnapshotsReply = Reply(
   Type.Object({
     snapshots: Type.Array(StorageSnapshot),
-    count: Type.Integer(),
+    count: TotalCount,
     pagination: CursorPagination,
   }),
 );

@@ -1,8 +1,8 @@
 import type { DesiredShare } from "../../../schemas/hosting/desired.ts";
 import type { StorageShare, StorageSnapshot } from "../../../schemas/hosting/storage-share.ts";
-import type { Page, Slice } from "../../../schemas/paging.ts";
+import type { CountedSlice, Page } from "../../../schemas/paging.ts";
 import type { ContainerRole } from "../../../schemas/permissions.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
+import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { isReachable, roleOf } from "../container/queries.ts";
 
@@ -59,16 +59,19 @@ export async function listShares(
   { userId, realmId }: { userId: string; realmId?: string },
   { projectId, serverId }: { projectId: string | undefined; serverId: string | undefined },
   page: Page,
-): Promise<Slice<StorageShare>> {
+): Promise<CountedSlice<StorageShare>> {
   const { position, isAfter, order } = keyset(db, page, db`c.created_at`, db`c.id`);
-  const rows = await db<Positioned<ShareRow>[]>`
-    SELECT c.*, ${position} FROM storage_shares c
+  const matching = db`
+    FROM storage_shares c
     WHERE ${isReachable(db, userId)} AND c.desired_state <> 'deleted'
       ${projectId === undefined ? db`` : db`AND c.project_id = ${projectId}`}
       ${serverId === undefined ? db`` : db`AND c.server_id = ${serverId}`}
-      ${realmId === undefined ? db`` : db`AND c.project_id = ${realmId}`}
-      AND ${isAfter} ORDER BY ${order}`;
-  return sliceOf(rows, page, toShare);
+      ${realmId === undefined ? db`` : db`AND c.project_id = ${realmId}`}`;
+  const [rows, total] = await Promise.all([
+    db<Positioned<ShareRow>[]>`SELECT c.*, ${position} ${matching} AND ${isAfter} ORDER BY ${order}`,
+    readTotal(db, matching),
+  ]);
+  return { ...sliceOf(rows, page, toShare), total };
 }
 
 /** A storage share that a user can access, with the user's role on its server; undefined if there is none with this id. */
@@ -83,17 +86,27 @@ export async function readShare(
 }
 
 /** A page of a share's snapshots, oldest first. */
-export async function listSnapshots(db: Sql, shareId: string, page: Page): Promise<Slice<StorageSnapshot>> {
+export async function listSnapshots(
+  db: Sql,
+  shareId: string,
+  page: Page,
+): Promise<CountedSlice<StorageSnapshot>> {
   const { position, isAfter, order } = keyset(db, page, db`snapshot.created_at`, db`snapshot.id`);
-  const rows = await db<Positioned<Omit<StorageSnapshot, "created_at"> & { created_at: Date }>[]>`
-    SELECT snapshot.id, snapshot.name, snapshot.state, snapshot.bytes, snapshot.error, snapshot.created_at, ${position}
+  const own = db`
     FROM storage_shares s, jsonb_to_recordset(s.snapshots)
       AS snapshot (id text, name text, state text, bytes float8, error text, created_at timestamptz)
-    WHERE s.id = ${shareId} AND ${isAfter} ORDER BY ${order}`;
-  return sliceOf(rows, page, ({ id, name, state, bytes, error, created_at }) => ({
+    WHERE s.id = ${shareId}`;
+  const [rows, total] = await Promise.all([
+    db<Positioned<Omit<StorageSnapshot, "created_at"> & { created_at: Date }>[]>`
+      SELECT snapshot.id, snapshot.name, snapshot.state, snapshot.bytes, snapshot.error, snapshot.created_at, ${position}
+      ${own} AND ${isAfter} ORDER BY ${order}`,
+    readTotal(db, own),
+  ]);
+  const slice = sliceOf(rows, page, ({ id, name, state, bytes, error, created_at }) => ({
     ...{ id, name, state, bytes, error },
     created_at: created_at.toISOString(),
   }));
+  return { ...slice, total };
 }
 
 /** Of these shares, those that containers of a project on a server can mount. */

@@ -75,10 +75,10 @@ export const storageShareRoutes = ({ db, actors, credentials, newId, joinedHosts
       async ({ caller, query }) => {
         const page = listPage(ownList("storage-shares", caller), query, LIST_PAGE, OLDEST_FIRST);
         const filter = { projectId: query.project_id, serverId: query.server_id };
-        const { rows: storage_shares, next } = await listShares(db, caller, filter, page);
+        const { rows: storage_shares, total, next } = await listShares(db, caller, filter, page);
         return ok("Storage shares", {
           storage_shares,
-          count: storage_shares.length,
+          count: total,
           pagination: cursorPagination(page, next),
         });
       },

@@ -26,10 +26,10 @@ export const storageSnapshotRoutes = ({ db, actors, credentials }: GatewayContex
       await reachableShare(db, caller, "read", params.id);
       const list = ownList(`snapshots of ${params.id}`, caller);
       const page = listPage(list, query, LIST_PAGE, OLDEST_FIRST);
-      const { rows: snapshots, next } = await listSnapshots(db, params.id, page);
+      const { rows: snapshots, total, next } = await listSnapshots(db, params.id, page);
       return ok("Snapshots", {
         snapshots,
-        count: snapshots.length,
+        count: total,
         pagination: cursorPagination(page, next),
       });
     },

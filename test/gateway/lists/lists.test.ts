@@ -22,6 +22,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "/api/v1/admin/cluster": "partitions are fixed, and there are a few actor hosts",
   "/api/v1/pools/{id}": "members have a quota",
   "/api/v1/admin/users/{id}": "the newest hundred rentals and containers",
+  "/api/v1/containers/{id}/logs": "lines, whose limit and cursor are positions in the log",
   "/api/v1/containers/{id}": "volumes of one container",
   "/api/v1/storage-shares/{id}": "containers with one share, of which the first hundred are named",
   "/api/v1/wallet/invoices/{id}": "items of one invoice",
