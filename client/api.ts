@@ -4575,6 +4575,7 @@ export interface components {
         };
         ContainerPermissionsReply: {
             data: {
+                /** @description how many match, on all pages */
                 count: number;
                 pagination: components["schemas"]["CursorPagination"];
                 permissions: components["schemas"]["ContainerPermission"][];

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { InviteMember } from "../accounts/pool.ts";
 import { Reply } from "../envelope.ts";
-import { CursorPagination } from "../paging.ts";
+import { CursorPagination, TotalCount } from "../paging.ts";
 import { Id, Nullable, Strict, Timestamp } from "../primitives.ts";
 
 /** Permissions to enter one container, for users without a role on its server (docs/pools.md). */
@@ -30,7 +30,7 @@ export const ContainerPermissionReply = Reply(ContainerPermission);
 export const ContainerPermissionsReply = Reply(
   Type.Object({
     permissions: Type.Array(ContainerPermission),
-    count: Type.Integer(),
+    count: TotalCount,
     pagination: CursorPagination,
   }),
 );

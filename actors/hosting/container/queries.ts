@@ -357,13 +357,21 @@ export async function readPermitted(
 }
 
 /** A page of a container's permissions whose time is not over, oldest first. */
-export async function listPermissions(db: Sql, id: string, page: Page): Promise<Slice<ContainerPermission>> {
+export async function listPermissions(
+  db: Sql,
+  id: string,
+  page: Page,
+): Promise<CountedSlice<ContainerPermission>> {
   const at = db`(permission ->> 'created_at')::timestamptz`;
   const { position, isAfter, order } = keyset(db, page, at, db`(permission ->> 'id')`);
-  const rows = await db<Positioned<{ permission: ContainerPermission }>[]>`
-    SELECT permission, ${position} FROM containers c, jsonb_array_elements(c.permissions) permission
-    WHERE c.id = ${id} AND ${isValid(db)} AND ${isAfter} ORDER BY ${order}`;
-  return sliceOf(rows, page, ({ permission }) => permission);
+  const valid = db`
+    FROM containers c, jsonb_array_elements(c.permissions) permission WHERE c.id = ${id} AND ${isValid(db)}`;
+  const [rows, total] = await Promise.all([
+    db<Positioned<{ permission: ContainerPermission }>[]>`
+      SELECT permission, ${position} ${valid} AND ${isAfter} ORDER BY ${order}`,
+    readTotal(db, valid),
+  ]);
+  return { ...sliceOf(rows, page, ({ permission }) => permission), total };
 }
 
 /** Containers with permissions whose time is over. */

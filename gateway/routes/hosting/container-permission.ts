@@ -28,10 +28,10 @@ export const containerPermissionRoutes = (context: GatewayContext) => {
       await reachableContainer(context, caller, "expose", params.id);
       const list = ownList(`permissions of ${params.id}`, caller);
       const page = listPage(list, query, LIST_PAGE, OLDEST_FIRST);
-      const { rows: permissions, next } = await listPermissions(db, params.id, page);
+      const { rows: permissions, total, next } = await listPermissions(db, params.id, page);
       return ok("Permissions", {
         permissions,
-        count: permissions.length,
+        count: total,
         pagination: cursorPagination(page, next),
       });
     },
