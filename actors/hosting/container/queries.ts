@@ -10,7 +10,7 @@ import type { ContainerPermission } from "../../../schemas/hosting/container-per
 import type { ContainerPort, Resources, RestartPolicy } from "../../../schemas/hosting/container-settings.ts";
 import type { DesiredContainer } from "../../../schemas/hosting/desired.ts";
 import type { Volume } from "../../../schemas/hosting/volume.ts";
-import type { CountedSlice, Page, Slice } from "../../../schemas/paging.ts";
+import type { CountedSlice, Page } from "../../../schemas/paging.ts";
 import type { ContainerRole } from "../../../schemas/permissions.ts";
 import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
