@@ -14,12 +14,16 @@ const LIMITS = { perOwner: 4, total: 64, queuedPerOwner: 0, queueMsMax: 0 };
 const RESULTS_MAX = 128;
 /** A client that repeats a request does so within seconds. */
 const RESULT_MS_MAX = 120_000;
+/** Refusals after which it is certain that nothing of the command ran. */
+const BEFORE_START = new Set<HostRefusal>(["busy", "invalid", "not_running"]);
 const MESSAGE_LENGTH_MAX = 1_000;
 
 /** Runs commands that clients of the API ask for, each of them once, however often its request arrives. */
 export class Commands {
   readonly #limiter = new ConcurrencyLimiter(LIMITS);
   readonly #results = new BoundedMap<string, Promise<HostCommandReply>>(RESULTS_MAX);
+  /** Commands that were refused before they started: a repeated request may start them. */
+  readonly #unstarted = new BoundedMap<string, true>(RESULTS_MAX);
 
   /** @param run runs a command in a container. It throws InvalidCommand or ContainerError */
   constructor(
@@ -29,12 +33,23 @@ export class Commands {
   reply(request: HostCommandRequest): Promise<HostCommandReply> {
     const { command_id, is_repeated } = request;
     const known = this.#results.get(command_id);
-    if (known !== undefined) return known;
-    if (is_repeated) return Promise.resolve(refused("unknown", "its result is not kept any more"));
+    const isUnstarted = this.#unstarted.delete(command_id);
+    if (known !== undefined && !isUnstarted) return known;
+    if (is_repeated && !isUnstarted)
+      return Promise.resolve(refused("unknown", "its result is not kept any more"));
     const result = this.#run(request).catch(refusalOf);
     this.#results.set(command_id, result);
-    void result.then(() => setTimeout(() => this.#results.delete(command_id), RESULT_MS_MAX).unref());
+    void result.then((reply) => {
+      if (reply.kind === "refused" && BEFORE_START.has(reply.reason)) this.#unstarted.set(command_id, true);
+      setTimeout(() => this.#forget(command_id, result), RESULT_MS_MAX).unref();
+    });
     return result;
+  }
+
+  #forget(id: string, result: Promise<HostCommandReply>): void {
+    if (this.#results.get(id) !== result) return;
+    this.#results.delete(id);
+    this.#unstarted.delete(id);
   }
 
   async #run(request: HostCommandRequest): Promise<HostCommandReply> {
@@ -67,6 +82,7 @@ export class Commands {
 }
 
 type Refused = Extract<HostCommandReply, { kind: "refused" }>;
+type HostRefusal = Refused["reason"];
 
 const refused = (
   reason: Refused["reason"],

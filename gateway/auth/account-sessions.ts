@@ -46,6 +46,8 @@ export interface AccountSessions {
   signIn(request: SessionRequest, body: Login): Promise<SignedIn>;
   /** Exchanges a refresh token for new tokens. @throws INVALID_TOKEN, RATE_LIMITED */
   refresh(request: SessionRequest, refreshToken: string): Promise<SignedIn>;
+  /** Ends the session of a refresh token. One that is no longer good ends nothing. @throws RATE_LIMITED */
+  signOut(request: SessionRequest, refreshToken: string): Promise<void>;
 }
 
 export function accountSessions(
@@ -95,6 +97,17 @@ export function accountSessions(
     return value.outcome === "rotated" ? { user, next } : undefined;
   };
 
+  /** Exchanges a token for new ones, within the limits of an address and of a session. */
+  const exchange = async (request: SessionRequest, refreshToken: string) => {
+    const address = addressOf(request);
+    const shown = parseRefreshToken(refreshToken);
+    refreshes.admit(shown?.sessionId, address, request.set.headers);
+    const refreshed = shown?.isGenuine ? await rotate(shown, request.operation) : undefined;
+    if (refreshed === undefined) refreshes.countWrong(shown?.sessionId, address);
+    else refreshes.countRight(refreshed.next.sessionId);
+    return refreshed;
+  };
+
   return {
     async signUp(request, body) {
       const { operation, set } = request;
@@ -142,16 +155,18 @@ export function accountSessions(
     },
 
     async refresh(request, refreshToken) {
-      const address = addressOf(request);
-      const shown = parseRefreshToken(refreshToken);
-      refreshes.admit(shown?.sessionId, address, request.set.headers);
-      const refreshed = shown?.isGenuine ? await rotate(shown, request.operation) : undefined;
-      if (refreshed === undefined) {
-        refreshes.countWrong(shown?.sessionId, address);
-        throw invalidRefreshToken();
-      }
-      refreshes.countRight(refreshed.next.sessionId);
+      const refreshed = await exchange(request, refreshToken);
+      if (refreshed === undefined) throw invalidRefreshToken();
       return sessionOf(refreshed.user, refreshed.next);
+    },
+
+    async signOut(request, refreshToken) {
+      // Only whoever has the newest token of a session can exchange it.
+      const refreshed = await exchange(request, refreshToken);
+      if (refreshed === undefined) return;
+      const { userId, sessionId } = refreshed.next;
+      await actors.account(userId).logout({ session_id: sessionId });
+      await announceEndedSessions(userId, [sessionId]);
     },
   };
 }

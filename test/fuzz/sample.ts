@@ -28,11 +28,17 @@ export function sample(schema: JsonSchema): unknown {
   }
   if (schema.type === "integer" || schema.type === "number") return schema.minimum ?? 1;
   if (schema.type === "boolean") return false;
-  // A tuple has a schema for each of its items.
-  if (schema.type === "array") return Array.isArray(schema.items) ? schema.items.map(sample) : [];
+  if (schema.type === "array") return sampleItems(schema);
   const found = candidateFor(schema);
   if (found === undefined) throw new Error(`no sample for ${JSON.stringify(schema)}: add one to CANDIDATES`);
   return found;
+}
+
+function sampleItems({ items, ...bounds }: JsonSchema): unknown[] {
+  // A tuple has a schema for each of its items.
+  if (Array.isArray(items)) return items.map(sample);
+  const { minItems = 0 } = bounds as { minItems?: number };
+  return Array.from({ length: minItems }, () => sample((items ?? {}) as JsonSchema));
 }
 
 /** A text that a schema takes, if there is one among the candidates. */

@@ -19,7 +19,7 @@ import { UnstartableError } from "../driver.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { RANGE_IDS } from "./id-ranges.ts";
 import { ATTRIBUTE, bindWithAttributes, KernelError, MS, makeDevice, mount, unmount } from "./kernel.ts";
-import { mountShares, ownEmptyShares } from "./mount-shares.ts";
+import { assertShareFolders, mountShares, ownEmptyShares } from "./mount-shares.ts";
 import { DEVICES, ETC, FILES, HELPERS, PROGRAM_FOLDERS, ROOT, STAGE } from "./places.ts";
 import { type Plan, UNSTARTABLE } from "./plan.ts";
 import { RootFolder } from "./root-folder.ts";
@@ -234,6 +234,7 @@ function writeConfig({ folder, firstId, user: text, volumes, shares, config }: P
       `its working directory ${first.cwd} cannot be entered: ${refusal ?? "it is no folder"}`,
     );
   ownEmptyShares(shares, root, user, firstId);
+  assertShareFolders(shares, root, firstId);
   const env = first.env.some((entry) => entry.startsWith("HOME="))
     ? first.env
     : [...first.env, `HOME=${user.home}`];

@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { ContainerError } from "../driver.ts";
+import { faultOfVolumes } from "../../../schemas/hosting/volume.ts";
+import { ContainerError, UnstartableError } from "../driver.ts";
 import { SHARE_PROGRAM } from "../volumes/share-files.ts";
 import type { ShareMount } from "../volumes/share-mount.ts";
 import { ATTRIBUTE } from "./kernel.ts";
@@ -38,6 +39,37 @@ function mountDisk(folder: string, target: string): void {
   if (success) return;
   const reason = stderr.toString().trim().split("\n").at(-1) ?? "";
   throw new ContainerError(`a storage share could not be mounted: ${reason.slice(0, REASON_CHARS_MAX)}`);
+}
+
+/**
+ * Makes the folders that shares are mounted over. The control plane checks paths as they are written, but a link in the container may lead
+ * to `/proc`, where the runtime would then read what the container's programs wrote.
+ *
+ * @throws UnstartableError where a path leads to a place that its host makes
+ */
+export function assertShareFolders(
+  shares: readonly Pick<ShareMount, "path">[],
+  root: RootFolder,
+  owner: number,
+): void {
+  const places = shares.map(({ path }) => {
+    makeShareFolder(path, root, owner);
+    return { path: root.realPath(path) ?? path };
+  });
+  const wrong = faultOfVolumes(places);
+  if (wrong === undefined) return;
+  const { path } = shares[wrong.at] ?? { path: "" };
+  throw new UnstartableError(
+    `its volume ${path} leads to ${places[wrong.at]?.path}: a volume ${wrong.fault}`,
+  );
+}
+
+function makeShareFolder(path: string, root: RootFolder, owner: number): void {
+  try {
+    root.makeFolder(path, owner);
+  } catch {
+    throw new UnstartableError(`its volume ${path} has no place: a file is in the way`);
+  }
 }
 
 /**

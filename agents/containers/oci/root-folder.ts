@@ -59,6 +59,12 @@ export class RootFolder implements Disposable {
     });
   }
 
+  /** Where a path leads in the root, with all links followed; null where it leads nowhere. */
+  realPath(path: string): string | null {
+    const place = this.#opened(path, O_PATH, null, pathOf);
+    return place === null ? null : place.slice(pathOf(this.#root).length) || "/";
+  }
+
   isProgram(path: string): boolean {
     return this.#opened(path, O_PATH, false, (file) => {
       const found = fstatSync(file);
@@ -108,3 +114,6 @@ export class RootFolder implements Disposable {
     }
   }
 }
+
+/** Where an open file lies, as this process sees it. */
+const pathOf = (file: number): string => readlinkSync(`/proc/self/fd/${file}`);

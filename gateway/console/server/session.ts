@@ -61,8 +61,10 @@ export function sessionRoutes(sessions: AccountSessions, publicUrl: string | und
     )
     .delete(
       "/",
-      (ctx) => {
+      async (ctx) => {
         setCookie(ctx, "", 0);
+        const token = refreshTokenOf(ctx.request);
+        if (token !== undefined) await sessions.signOut(ctx, token);
         return done("Signed out");
       },
       hidden,

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { NotRunning } from "../../../agents/containers/command.ts";
 import { Commands } from "../../../agents/control-plane/commands.ts";
 import type { HostCommandRequest } from "../../../schemas/hosting/container-command.ts";
 import { newId } from "../network/nft/rules.ts";
@@ -49,4 +50,22 @@ test("no more than 64 run on a host, of which 4 are one container's", async () =
   expect(replies.filter((reply) => reply.kind === "ended")).toHaveLength(64);
   const refused = replies.filter((reply) => reply.kind === "refused");
   expect(new Set(refused.map(({ reason }) => reason))).toEqual(new Set(["busy"]));
+});
+
+test("a command that was refused before it started may be started by the same request again", async () => {
+  let isBusy = true;
+  let started = 0;
+  const commands = new Commands(async () => {
+    if (isBusy) throw new NotRunning();
+    started += 1;
+    return ended;
+  });
+  const first = request();
+  const again = { ...first, is_repeated: true };
+  expect(await commands.reply(first)).toMatchObject({ reason: "not_running" });
+  expect(await commands.reply(again)).toMatchObject({ reason: "not_running" });
+  isBusy = false;
+  const replies = await Promise.all([commands.reply(again), commands.reply(again)]);
+  expect(replies.map(({ kind }) => kind)).toEqual(["ended", "ended"]);
+  expect(started).toBe(1);
 });

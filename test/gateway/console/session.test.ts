@@ -47,6 +47,15 @@ test("without a cookie there is no session, and signing out removes the cookie",
   ]);
 });
 
+test("signing out ends the session: neither its cookie nor its access token is taken any more", async () => {
+  const { body, headers } = await signIn();
+  const cookie = cookieOf(headers);
+  expect((await session("DELETE", "", undefined, { ...OWN, cookie })).status).toBe(200);
+  expect((await session("POST", "/refresh", undefined, { ...OWN, cookie })).status).toBe(401);
+  const me = await stack.call("GET", "/api/v1/auth/me", { token: body.data.access_token });
+  expect([me.status, me.body.code]).toEqual([401, "INVALID_TOKEN"]);
+});
+
 test("who signs up is signed in", async () => {
   const name = `new-${crypto.randomUUID().slice(0, 8)}`;
   const { status, body, headers } = await session("POST", "/sign-up", {

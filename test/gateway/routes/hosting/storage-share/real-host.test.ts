@@ -98,4 +98,35 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("a storage share", () => {
     expect(mounts.slice(0, 2)).toEqual(["storage_share.mounted", "storage_share.unmounted"]);
     expect(mounts.at(-1)).toBe("storage_share.unmounted");
   }, 120_000);
+
+  test("is mounted over nothing that its host makes, whatever link of the container leads there", async () => {
+    const { id: share_id } = await call("POST", "/storage-shares", {
+      ...{ project_id: ours.projectId, server_id: ours.serverId, name: "linked", size_bytes: 16 * 2 ** 20 },
+    });
+    const id = await create("linked", share_id);
+    await output(
+      pidOf(id),
+      "mkdir -p /srv && ln -s /proc /srv/p && ln -s ../etc /srv/e && ln -s /opt /srv/o",
+    );
+    for (const [path, leads] of [
+      ["/srv/p", "/proc"],
+      ["/srv/p/self", "/proc/self"],
+      ["/srv/e", "/etc"],
+    ]) {
+      await call("POST", `/containers/${id}/stop`);
+      await reaches(`/containers/${id}`, ({ state }) => state === "stopped");
+      await call("PUT", `/containers/${id}/volumes`, { volumes: [{ share_id, path }] });
+      await call("POST", `/containers/${id}/start`);
+      const { error } = await reaches(`/containers/${id}`, ({ state }) => state === "error");
+      expect(error).toContain(`its volume ${path} leads to ${leads}: a volume must not`);
+    }
+    // Other links are followed, as everywhere.
+    await call("POST", `/containers/${id}/stop`);
+    await call("PUT", `/containers/${id}/volumes`, { volumes: [{ share_id, path: "/srv/o/data" }] });
+    await call("POST", `/containers/${id}/start`);
+    await running(id);
+    await until(
+      async () => (await output(pidOf(id), "mount | grep -c ' /opt/data '").catch(() => "")) === "1",
+    );
+  }, 120_000);
 });
