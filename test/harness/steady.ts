@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 
 const TRIES_MAX = 20;
-/** Chromium's own word for it, and what a navigation meets while the page of that error is still on its way. */
-const INTERRUPTED = /ERR_NETWORK_CHANGED|interrupted by another navigation to "chrome-error:/;
+/** Chromium's own word for it, and what a navigation meets while the page of that error is still on its way, or loads its address again. */
+const INTERRUPTED = /ERR_NETWORK_CHANGED|interrupted by another navigation/;
 
 /**
  * Goes to a page, again when Chromium gave up since the machine's network has changed: other tests make and remove links of
