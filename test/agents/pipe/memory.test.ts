@@ -31,7 +31,7 @@ function largeFile(): { path: string; sha256: string; remove(): void } {
 
 /** The SHA-256 of what a receiver gets. */
 async function sha256Of(url: string): Promise<string> {
-  const process = Bun.spawn(["curl", "-sS", "--max-time", "50", url], {
+  const process = Bun.spawn(["curl", "-sS", "--max-time", "200", url], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const hash = createHash("sha256");

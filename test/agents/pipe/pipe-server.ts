@@ -51,7 +51,7 @@ export const chunked = (...parts: readonly string[]): string =>
 
 /** curl, whose output is text. */
 export function curl(...args: readonly string[]) {
-  const process = Bun.spawn(["curl", "--silent", "--show-error", "--max-time", "40", ...args], {
+  const process = Bun.spawn(["curl", "--silent", "--show-error", "--max-time", "200", ...args], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   const output = new Response(process.stdout).text();
