@@ -42,7 +42,7 @@ test.skipIf(missing)(
     await page.getByLabel("What happened").selectOption("user.balance_credited");
     await until(async () => (await page.getByText("User logged in", { exact: true }).count()) === 0);
     expect(new URL(page.url()).search).toBe("?event_type=user.balance_credited");
-    expect(await credits.count()).toBe(2);
+    await until(async () => (await credits.count()) === 2);
   },
 );
 

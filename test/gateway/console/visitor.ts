@@ -62,6 +62,11 @@ export async function goTo(page: Page, path: string): Promise<void> {
   await page.evaluate(
     `history.pushState(null, "", ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"));`,
   );
+  await drawn(page);
+}
+
+/** Waits until the page has its heading and what it read. */
+export async function drawn(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).first().waitFor();
   await page.locator(".skeleton").first().waitFor({ state: "detached" });
 }
