@@ -4,17 +4,17 @@ import { SetupError } from "./setup-error.ts";
 /** With more Berths than this on one machine, something else is wrong. */
 const PORTS_TRIED_MAX = 50;
 
-/** A TCP port of the loopback interface that is free now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = typeof address === "object" && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
+/** Below the ports that the kernel gives to outgoing connections: one of those may be taken by a connection of any program before its server listens. */
+const FREE_PORT_MIN = 20_000;
+const FREE_PORT_MAX = 32_767;
+
+/** A TCP port of the loopback interface that is free now. Chance keeps those who ask at one time apart. */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < PORTS_TRIED_MAX; tries++) {
+    const port = FREE_PORT_MIN + Math.floor(Math.random() * (FREE_PORT_MAX - FREE_PORT_MIN + 1));
+    if ((await portObstacle(port, "127.0.0.1")) === undefined) return port;
+  }
+  throw new SetupError(`ports ${FREE_PORT_MIN} to ${FREE_PORT_MAX} are nearly all in use`);
 }
 
 /** The reason why `host` cannot listen on a port, such as `EADDRINUSE`; undefined when it can. */
