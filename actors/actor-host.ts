@@ -4,6 +4,8 @@ import { AI_CREDIT_SYNCED, agentSubject, EVENTS_LOST, WEBHOOKS_CHANGED } from ".
 import { measureDropped } from "../system/dropped-metric.ts";
 import { serveMetrics } from "../system/metrics-server.ts";
 import { ReconcilerRunner } from "../system/reconciler.ts";
+import type { Tracing } from "../system/tracing/tracing.ts";
+import { deletedAccountsReconciler } from "./accounts/account/deletion/reconcile.ts";
 import { poolReconciler } from "./accounts/pool/reconcile.ts";
 import { publishEvents } from "./activity/event/publish.ts";
 import { eventLogReconcilers } from "./activity/event/reconcile.ts";
@@ -14,6 +16,7 @@ import { WEBHOOK_TOPIC, type WebhookEffect } from "./activity/webhook/index.ts";
 import { webhookMetrics } from "./activity/webhook/metrics.ts";
 import { webhookReconcilers } from "./activity/webhook/reconcile.ts";
 import { type AiCreditSync, startAiCredit } from "./billing/ai-credit/reconcile.ts";
+import { clusterGauges } from "./cluster-gauges.ts";
 import { secretOpener } from "./hosting/container/env.ts";
 import { suspendedContainersReconciler } from "./hosting/container/suspended.ts";
 import { DESIRED_TOPIC, type DesiredRef, desiredState } from "./hosting/host/desired.ts";
@@ -64,7 +67,7 @@ const AGENT_MS_MAX = 3_000;
  *
  * @throws Error with one line for the operator when PostgreSQL or NATS cannot be used
  */
-export async function startActorHost(settings: Settings, log: Logger): Promise<ActorHost> {
+export async function startActorHost(settings: Settings, log: Logger, tracing?: Tracing): Promise<ActorHost> {
   const kinds = Object.values(definitions(settings));
   assertSendersStated(kinds);
   const secrets = readSecrets(settings.secretsKeyFile);
@@ -123,7 +126,8 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
       },
       [ENDED_SESSIONS_TOPIC]: (rows) =>
         desired.publishEndedSessions(rows.map((row) => (row.body as SessionsEnded).user_id)),
-      [DESIRED_TOPIC]: (rows) => desired.publish(rows.map((row) => row.body as DesiredRef)),
+      [DESIRED_TOPIC]: (rows) =>
+        desired.publish(rows.map(({ body, origin }) => ({ ...(body as DesiredRef), origin }))),
     },
     store,
     bus,
@@ -133,6 +137,7 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
     lanes: settings.lanes,
     leaseTtlMs: settings.leaseTtlMs,
     metrics: measured.metrics,
+    tracing,
     watch: watchdog.watch,
   });
   consume(bus, EVENTS_LOST, { kind: "events-lost", read: anything, handle: () => replay() });
@@ -171,10 +176,12 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
   reconcilers.start(
     hostReconciler({ ...shared, reports, isReachable }),
     joinedHostsReconciler({ ...shared, isReachable }),
-    livenessReconciler({ ...shared, ping }),
+    livenessReconciler({ ...shared, ping, isConnected: () => bus.connected() }),
     rentalReconciler(shared),
     poolReconciler(shared),
+    deletedAccountsReconciler(shared),
     ...(settings.suspendedContainers === "stop" ? [suspendedContainersReconciler(shared)] : []),
+    clusterGauges(store.db, measured.registry),
     ...eventLogReconcilers(shared),
     ...webhookReconcilers({ ...webhooks, actors: client.actors, enqueuer }),
     ...(aiCredit === undefined ? [] : [aiCredit.reconciler]),
@@ -183,7 +190,7 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
       intervalMs: PRUNE_MS,
       startsLater: true,
       async reconcile(signal) {
-        while ((await prune(store.db)) > 0 && !signal.aborted);
+        while ((await prune(store.db, settings.keepHours)) > 0 && !signal.aborted);
       },
     },
   );
@@ -214,6 +221,7 @@ export async function startActorHost(settings: Settings, log: Logger): Promise<A
       await bus.close();
       await store.end();
       watchdog.stop();
+      await tracing?.stop();
     },
   };
 

@@ -1,20 +1,29 @@
-import pino from "pino";
+import { readConfiguration } from "../system/configuration.ts";
+import { followLogLevel, openLog } from "../system/log.ts";
+import { readTracingSettings, startTracing } from "../system/tracing/tracing.ts";
 import { startActorHost } from "./actor-host.ts";
 import { readSettings } from "./platform/settings.ts";
 
-/** Runs an actor host: `bun run actors`. Settings come from the environment; see `platform/settings.ts`. */
+/** Runs an actor host: `bun run actors`. Settings come from the environment or a file (docs/settings.md); see `platform/settings.ts`. */
 
-const log = pino({ name: "actors" });
+const log = openLog("actors");
 
 let stopping = false;
 
 try {
-  const host = await startActorHost(readSettings(process.env), log);
+  const { env, warnings } = readConfiguration("actors", process.env, process.argv.slice(2));
+  followLogLevel(log, env, process.argv.slice(2));
+  for (const warning of warnings) log.warn(warning);
+  const host = await startActorHost(
+    readSettings(env),
+    log,
+    await startTracing(readTracingSettings(env), "berth-actors"),
+  );
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(host));
 } catch (error) {
-  // A plain Error is meant for the operator and needs no stack; any other is a fault of the program.
+  // A plain Error, or one of a setting, is meant for the operator and needs no stack; any other is a fault of the program.
   const { name, message } = error as Error;
-  if (name === "Error") log.fatal(message);
+  if (name === "Error" || name === "SettingError") log.fatal(message);
   else log.fatal({ err: error }, message);
   process.exit(1);
 }

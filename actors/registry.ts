@@ -1,5 +1,6 @@
 import { accountActor } from "./accounts/account/index.ts";
 import { codehostAccountActor, codehostIdentityActor } from "./accounts/codehost/index.ts";
+import { deviceSignInActor } from "./accounts/device-sign-in/index.ts";
 import { poolActor } from "./accounts/pool/index.ts";
 import { projectActor } from "./accounts/project/index.ts";
 import { tokenActor } from "./accounts/token/index.ts";
@@ -22,6 +23,7 @@ import { offerActor } from "./market/offer/index.ts";
 import { rentalActor } from "./market/rental/index.ts";
 import { reservationActor } from "./market/reservation/index.ts";
 import { serverActor } from "./market/server/index.ts";
+import { stockImportActor } from "./market/stock-import/index.ts";
 import type { Settings } from "./platform/settings.ts";
 
 /** Every kind of actor that Berth has. */
@@ -33,6 +35,7 @@ export const definitions = (
 ) => ({
   account: accountActor,
   token: tokenActor,
+  device_sign_in: deviceSignInActor,
   wallet: walletActor({ aiCreditFeeBps: settings.aiCreditFeeBps }),
   top_up: topUpActor,
   payment_methods: paymentMethodsActor,
@@ -48,6 +51,7 @@ export const definitions = (
   alias: aliasActor({ reserved: settings.reservedAliases, quotas: settings.quotas }),
   host: hostActor,
   server: serverActor({ graceMs: settings.graceMs }),
+  stock_import: stockImportActor,
   rental: rentalActor,
   offer: offerActor,
   reservation: reservationActor,

@@ -1,12 +1,13 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Logger } from "pino";
-import { Registry } from "prom-client";
 import { DroppedMessages } from "../schemas/received.ts";
-import { accessKeysSubject } from "../schemas/subjects.ts";
+import { accessKeysSubject, registryCredentialSubject } from "../schemas/subjects.ts";
 import { acquireInstanceLock } from "../system/instance-lock.ts";
 import { serveMetrics } from "../system/metrics-server.ts";
+import { Registry } from "../system/prometheus.ts";
 import { SettingError } from "../system/setting-error.ts";
+import type { Tracing } from "../system/tracing/tracing.ts";
 import { Aliases } from "./aliases/aliases.ts";
 import { unlimited } from "./containers/cgroup.ts";
 import { chooseDriver } from "./containers/choose.ts";
@@ -19,6 +20,7 @@ import { ControlPlaneConnection } from "./control-plane/connection.ts";
 import { readHostFacts } from "./control-plane/host-facts.ts";
 import { HostUsageReader } from "./control-plane/host-usage.ts";
 import { measureAgent } from "./control-plane/metrics.ts";
+import { registryCredentials } from "./control-plane/registry-credentials.ts";
 import { Reporter } from "./control-plane/reports.ts";
 import { TerminalAuditLog } from "./control-plane/terminal-audit-log.ts";
 import { hostCounters } from "./control-plane/usage-history/host-counters.ts";
@@ -47,12 +49,14 @@ export interface Agent {
  *
  * @param stopping receives the agent as soon as there is something to stop, since starting takes as long as
  * containers do
+ * @param tracing where the operator collects traces
  * @throws SettingError, ControlPlaneError or ResourceInUseError with one line for the operator
  */
 export async function startAgent(
   settings: Settings,
   log: Logger,
   stopping: (agent: Agent) => void,
+  tracing?: Tracing,
 ): Promise<void> {
   const data = resolve(settings.data);
   const driver = await driverOf(settings, data, log);
@@ -79,29 +83,41 @@ export async function startAgent(
     driver,
     filter,
     images: imagesOf(driver, settings, data, log),
+    registryCredentials: registryCredentials(
+      (text) =>
+        controlPlane?.request(registryCredentialSubject(settings.server), text) ??
+        Promise.reject(new Error("not connected yet")),
+      log,
+    ),
     limits: settings.limits,
+    dns: settings.dns,
     data,
     reports: reporter,
     log,
     registry,
+    tracing,
   });
   const terminalAuditLog = new TerminalAuditLog(log);
   const dropped = new DroppedMessages(({ kind, count, reason, error }) =>
     log.warn({ kind, count, reason, err: error }, "messages from NATS were dropped"),
   );
-  const usage = new HostUsageReader(data, () => reconciler.ids);
+  const usage = new HostUsageReader(data, () => reconciler.groupUsage());
   const usageHistory = new UsageHistory(data, log);
   const usageSampler = new UsageSampler(
     usageHistory,
     async () => (await reconciler.usage()).set(HOST, await hostCounters(data)),
     log,
   );
-  const commands = new Commands((id, command) => reconciler.runCommand(id, command));
   const aliases = await Aliases.open({ server: settings.server, data, log });
   const endedSessions = new EndedSessionList({
     server: settings.server,
     file: join(data, "edge", "ended-sessions.json"),
     log,
+  });
+  const commands = new Commands((id, command) => reconciler.runCommand(id, command), {
+    hasSessionEnded: ({ session_id, session_user_id, seen_ms }) =>
+      endedSessions.has({ sessionId: session_id, sessionUserId: session_user_id, issuedAtMs: seen_ms }),
+    mayEnter: (id, userId) => reconciler.present(id)?.desired.grants?.includes(userId) ?? false,
   });
   const startedAt = new Date().toISOString();
   let ready = false;
@@ -111,8 +127,17 @@ export async function startAgent(
   const isConnected = async () => (await controlPlane?.isReachable(ANSWER_MS_MAX)) ?? false;
   measureAgent(registry, {
     containers: () => reconciler.count,
+    containerStates: () => reporter.containerStates(),
     aliases: () => aliases.count,
     isConnected,
+    pendingReports: () => reporter.pending,
+    firewallRepairs: () => reconciler.firewallRepairs,
+    edge: () =>
+      serving && {
+        connections: serving.edge.connections,
+        ...serving.edge.traffic,
+        certificateEnd: serving.certificateEnd,
+      },
     dropped: dropped.counts,
   });
   const metricsServer =
@@ -139,6 +164,7 @@ export async function startAgent(
       await aliases.close();
       await endedSessions.close();
       reporter.close();
+      await tracing?.stop();
       unlock();
     },
   });
@@ -171,6 +197,7 @@ export async function startAgent(
     reporter,
     auditLog: terminalAuditLog,
     dropped,
+    tracing,
     log,
     onDesired: (key, value) => {
       reconciler.desire(key, value);

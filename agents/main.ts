@@ -1,25 +1,32 @@
-import { pino } from "pino";
+import { readConfiguration } from "../system/configuration.ts";
 import { ensureSubreaper } from "../system/first-process.ts";
 import { ResourceInUseError } from "../system/instance-lock.ts";
+import { followLogLevel, openLog } from "../system/log.ts";
 import { SettingError } from "../system/setting-error.ts";
+import { readTracingSettings, startTracing } from "../system/tracing/tracing.ts";
 import type { Agent } from "./agent.ts";
 import { ControlPlaneError } from "./control-plane/control-plane-error.ts";
 import { readSettings } from "./settings.ts";
 
-/** Runs the agent of one host: `bun run agent`. Settings come from the environment; see `settings.ts`. */
+/** Runs the agent of one host: `bun run agent`. Settings come from the environment or a file (docs/settings.md); see `settings.ts`. */
 
 ensureSubreaper();
 
 let stopping = false;
 
 try {
-  const settings = readSettings(process.env);
-  const log = pino({ name: "agent", base: { server: settings.server } });
+  const { env, warnings } = readConfiguration("agent", process.env, process.argv.slice(2));
+  const settings = readSettings(env);
+  const log = openLog("agent", { server: settings.server });
+  followLogLevel(log, env, process.argv.slice(2));
+  for (const warning of warnings) log.warn(warning);
   // After the settings: whoever mistyped one is told at once.
   const { startAgent } = await import("./agent.ts");
-  await startAgent(settings, log, (agent) => {
+  const tracing = await startTracing(readTracingSettings(env), "berth-agent");
+  const onStarting = (agent: Agent) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(agent, signal));
-  });
+  };
+  await startAgent(settings, log, onStarting, tracing);
 } catch (error) {
   fail(error);
 }

@@ -4,7 +4,7 @@ import { type MetricsAddress, readMetricsAddress } from "../system/metrics-serve
 import { SettingError } from "../system/setting-error.ts";
 import type { DriverKind } from "./containers/choose.ts";
 import type { RegistrySettings } from "./containers/images/registries.ts";
-import { BYTES_PER_MEGABYTE, DEFAULT_LIMITS, type Limits } from "./containers/limits.ts";
+import { BYTES_PER_MEGABYTE, DEFAULT_LIMITS, type Limits, type SliceLimits } from "./containers/limits.ts";
 import type { RootImageName } from "./containers/root-image.ts";
 import { isNetwork } from "./network/addresses.ts";
 
@@ -66,7 +66,7 @@ const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}
 
 /**
  * Reads the agent's settings: `NATS_URL`, `BERTH_SERVER_NAME`, `BERTH_DATA`, and optionally `BERTH_DRIVER`,
- * `BERTH_CONTAINER_SUBNET`, `BERTH_CONTAINER_CPUS`, `BERTH_CONTAINER_MEMORY_MB`, `BERTH_CONTAINER_DISK_MB`, `BERTH_CONTAINER_FILES`, `BERTH_CONTAINER_DNS`, `BERTH_CONTAINER_DENY`, `BERTH_CONTAINER_CONNECTIONS`,
+ * `BERTH_CONTAINER_SUBNET`, `BERTH_CONTAINER_CPUS`, `BERTH_CONTAINER_MEMORY_MB`, `BERTH_CONTAINER_DISK_MB`, `BERTH_CONTAINER_FILES`, `BERTH_PROJECT_CPUS`, `BERTH_PROJECT_MEMORY_MB`, `BERTH_PROJECT_PROCESSES`, `BERTH_PROJECT_DISK_MB_PER_SECOND`, `BERTH_CONTAINER_DNS`, `BERTH_CONTAINER_DENY`, `BERTH_CONTAINER_CONNECTIONS`,
  * `BERTH_LOCAL_REGISTRIES`, `BERTH_REGISTRY_MIRRORS`, `BERTH_REGISTRY_CREDENTIALS`, `BERTH_ROOT_IMAGE`, `BERTH_DEBIAN_MIRROR`, `BERTH_AT_END`, `BERTH_CONTAINER_DOMAIN`, `BERTH_EDGE_PORT`, `BERTH_EDGE_HTTP_PORT`, `BERTH_EDGE_LISTEN`,
  * `BERTH_EDGE_CERT` with `BERTH_EDGE_KEY`, `BERTH_TERMINAL_URL_ARG`, `BERTH_TERMINAL_COMMAND`, and `BERTH_METRICS_PORT` with `BERTH_METRICS_LISTEN`.
  *
@@ -152,11 +152,27 @@ function readLimits(env: Readonly<Record<string, string | undefined>>): Limits {
     ...limits,
     // A Debian of its own has some ten thousand.
     files: Math.floor(number(env, "BERTH_CONTAINER_FILES", files, 20_000, 1_000_000_000)),
+    slice: readSliceLimits(env),
     most: {
       ...(env.BERTH_CONTAINER_CPUS ? { cpus: limits.cpus } : {}),
       ...(env.BERTH_CONTAINER_MEMORY_MB ? { memoryBytes: limits.memoryBytes } : {}),
       ...(env.BERTH_CONTAINER_DISK_MB ? { diskMegabytes: limits.diskMegabytes } : {}),
     },
+  };
+}
+
+/** What the containers of a project may take together. */
+function readSliceLimits(env: Readonly<Record<string, string | undefined>>): SliceLimits {
+  const { memoryBytes, processes } = DEFAULT_LIMITS.slice;
+  const megabytes = (name: string, standard: number, min: number) =>
+    Math.floor(number(env, name, standard, min, 1_000_000_000)) * BYTES_PER_MEGABYTE;
+  return {
+    cpus: env.BERTH_PROJECT_CPUS ? number(env, "BERTH_PROJECT_CPUS", 0, 0.1, 1_024) : null,
+    memoryBytes: megabytes("BERTH_PROJECT_MEMORY_MB", Math.floor(memoryBytes / BYTES_PER_MEGABYTE), 16),
+    processes: Math.floor(number(env, "BERTH_PROJECT_PROCESSES", processes, 16, 4_194_304)),
+    diskBytesPerSecond: env.BERTH_PROJECT_DISK_MB_PER_SECOND
+      ? megabytes("BERTH_PROJECT_DISK_MB_PER_SECOND", 0, 1)
+      : null,
   };
 }
 

@@ -74,6 +74,7 @@ async function killOne(server: RunningServer, number: number, loadSeconds: numbe
   const stack = await startStack({
     databaseUrl: await newDatabase(server, `failover_${number}`),
     actorHosts: 2,
+    gatewayProcess: true,
     env: { BERTH_LEASE_TTL_MS: LEASE_TTL_MS },
   });
   try {

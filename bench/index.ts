@@ -6,10 +6,13 @@ import { SetupError } from "../scripts/setup-error.ts";
 import { type Arguments, readArguments } from "./arguments.ts";
 import { available } from "./available.ts";
 import type { Benchmark, Report } from "./benchmark.ts";
+import { cliStart } from "./cli-start.ts";
+import { consolePages } from "./console.ts";
 import { edge } from "./edge.ts";
 import { events } from "./events.ts";
 import { failover } from "./failover.ts";
 import { firewallApply } from "./firewall-apply.ts";
+import { gatewayRead } from "./gateway-read.ts";
 import { machine } from "./machine.ts";
 import { pipe1 } from "./pipe-1.ts";
 import { pipeMany } from "./pipe-many.ts";
@@ -29,9 +32,12 @@ import { walletSpread } from "./wallet-spread.ts";
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   edge,
   available,
+  "cli-start": cliStart,
+  console: consolePages,
   events,
   failover,
   "firewall-apply": firewallApply,
+  "gateway-read": gatewayRead,
   scale,
   "wallet-hot": walletHot,
   "wallet-spread": walletSpread,

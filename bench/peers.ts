@@ -35,6 +35,10 @@ export async function installPeers(folder = "."): Promise<Record<string, string>
   return dependencies;
 }
 
+/** Their versions as a page names them, apart from those of Berth's own packages. */
+export const ofPeers = (versions: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(versions).map(([name, version]) => [`${name} (peers)`, version]));
+
 async function areInstalled(home: string, wanted: Readonly<Record<string, string>>): Promise<boolean> {
   for (const [name, version] of Object.entries(wanted)) {
     const manifest = Bun.file(join(home, "node_modules", name, "package.json"));

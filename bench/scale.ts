@@ -6,8 +6,9 @@ import type { Benchmark, Measurement, Report, RunOptions, Table } from "./benchm
 import { childrenWith } from "./cpu.ts";
 import { median } from "./statistics.ts";
 import { type Contender, LEASE_TTL_MS, prepareDatabase } from "./wallet/contenders.ts";
+import { WARMUP_MS } from "./wallet/measure.ts";
 import { findFaults, readDurability } from "./wallet/queries.ts";
-import { measure, PLAN, WARMUP_MS } from "./wallet/series.ts";
+import { measure, PLAN } from "./wallet/series.ts";
 import { issueTokens } from "./wallet/tokens.ts";
 
 const HOSTS = [1, 2, 4];
@@ -72,6 +73,7 @@ async function startCluster(
   const stack = await startStack({
     databaseUrl: url,
     actorHosts: hosts,
+    gatewayProcess: true,
     env: { BERTH_LEASE_TTL_MS: LEASE_TTL_MS },
   });
   const [gateway = 0] = childrenWith("gateway/main.ts");

@@ -143,7 +143,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a machine: its credential ends at once
-         * @description Refused while it has containers, unless `force=true`, for a machine that is lost. The server of the stock is another record, and remains.
+         * @description Refused while it has containers. To empty it, drain it, so that it gets no new ones, and wait until their users have deleted them or their rentals have ended. `force=true` removes a machine that is lost, together with the containers on it. The server of the stock is another record, and remains: it cannot be rented until a machine of its name joins.
          *
          *     **Access**: an account login of an administrator.
          *
@@ -154,7 +154,7 @@ export interface paths {
         head?: never;
         /**
          * Drain a machine, or end its draining
-         * @description A draining machine takes no new containers (409 HOST_DRAINING), and its server is not listed for rent. Containers that are there run on.
+         * @description A draining machine takes no new containers and storage shares (409 HOST_DRAINING), and its server is not listed for rent. Containers that are there run on.
          *
          *     **Access**: an account login of an administrator.
          *
@@ -563,6 +563,84 @@ export interface paths {
         patch: operations["updateAdminServer"];
         trace?: never;
     };
+    "/api/v1/admin/stock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The stock as CSV, to be changed and imported again
+         * @description By name, without servers that were removed. `revision` stands for the specs and prices that a line shows; leave it as it is. `price_30` is the price of 30 days in USD. Text that a spreadsheet would run as a formula begins with an apostrophe, which an import takes away.
+         *
+         *     **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["exportStock"];
+        put?: never;
+        /**
+         * Change many servers at once, by CSV
+         * @description The file that `GET /api/v1/admin/stock` gives, with changed cells and new lines. All of it happens or nothing: with one wrong cell (400 INVALID_CSV, `data.errors` with line and column) or one server that somebody changed meanwhile (409 STOCK_CHANGED) the stock stays as it is. Columns and servers that the file lacks are not changed, an empty cell removes the value, and a line without `id` adds a server. A file has at most 2000 servers, of which 300 change. `dry_run=true` only says what would change.
+         *
+         *     **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        post: operations["importStock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/transactions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A transaction of any user, with what was refunded of it
+         * @description **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["getAdminTransaction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/transactions/{id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refund a charge, whole or in part
+         * @description The money returns to the general balance of the user, who gets a notice with the reason. All refunds of a charge together are never more than the charge. The refund is a transaction of its own, whose invoice is a credit note. What was sold stays as it is: end a rental or take an image back separately. An idempotency key is required, in the body or in the header `Idempotency-Key`.
+         *
+         *     **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        post: operations["refundAdminTransaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/users": {
         parameters: {
             query?: never;
@@ -603,7 +681,15 @@ export interface paths {
         get: operations["getAdminUser"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a user's account
+         * @description As `DELETE /api/v1/auth/account`, with a reason for the audit log instead of a proof, and refused for the same: nothing of the user's is ended that still runs. Administrators are not deleted by others.
+         *
+         *     **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        delete: operations["deleteAdminUser"];
         options?: never;
         head?: never;
         patch?: never;
@@ -681,6 +767,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/users/{id}/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A user's transactions, newest first, with what was refunded of each
+         * @description **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["listAdminUserTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/wallets/{userId}/credit": {
         parameters: {
             query?: never;
@@ -699,6 +807,54 @@ export interface paths {
          *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
          */
         post: operations["creditWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete your account
+         * @description Takes the present password and, where there is a second factor, a `code`, or a `passkey` with its `challenge`. While you rent, have reserved, or have containers, storage shares, aliases, pools with other members or payments under way it is refused: 409 ACCOUNT_IN_USE, and `data.blockers` lists what is in the way. A balance must be spent, or given up by `forfeit_balance` (409 BALANCE_LEFT). What is left of AI credit is given up too. Sessions, API tokens, second factors, saved payment methods, webhooks, projects, notifications, events, memberships, invitations and permissions end. Invoices, transactions and the audit log stay, under the account's id. The e-mail address is free again; the user name is never given to anybody else. A request that comes again after the deletion is 401: its session has ended.
+         *
+         *     **Access**: an account login.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        delete: operations["deleteAccount"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/account/deletion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is in the way of deleting your account, and what is kept of it
+         * @description Nothing is changed. What is in the way may be another thing a moment later.
+         *
+         *     **Access**: an account login.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["getAccountDeletion"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -770,7 +926,7 @@ export interface paths {
         };
         /**
          * Callback of the code host
-         * @description Valid once, for ten minutes, in the browser in which the link began or with the account's own access token.
+         * @description Valid once, for ten minutes, in the browser in which the link began or with the account's own access token. A browser is sent on to the console's wallet (303).
          *
          *     **Access**: open to anyone.
          *
@@ -779,6 +935,124 @@ export interface paths {
         get: operations["completeCodehostLink"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/device": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin the sign-in of a program that a person approves in a browser
+         * @description As RFC 8628 has it. Show `user_code` and `verification_uri`, then ask `POST /api/v1/auth/device/token` every `interval` seconds.
+         *
+         *     **Access**: open to anyone.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        post: operations["beginDeviceSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/device/{user_code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which program asks to be signed in, and from where
+         * @description **Access**: an account login.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["getDeviceSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/device/{user_code}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign a program in as yourself
+         * @description It gets a session of its own, which is in the list of your sessions. Until it has it, you can take the approval back by `deny`, and it ends with the session that approved it, with a change of your password, and when you end all other sessions.
+         *
+         *     **Access**: an account login.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        post: operations["approveDeviceSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/device/{user_code}/deny": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse a program that asks to be signed in
+         * @description Also after you have approved it, until it is signed in: from then on end its session.
+         *
+         *     **Access**: an account login.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        post: operations["denyDeviceSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/device/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask whether the sign-in was approved
+         * @description AUTHORIZATION_PENDING: ask again. SLOW_DOWN: ask less often. Once approved, the code is good once.
+         *
+         *     **Access**: open to anyone.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        post: operations["redeemDeviceCode"];
         delete?: never;
         options?: never;
         head?: never;
@@ -820,7 +1094,7 @@ export interface paths {
         put?: never;
         /**
          * Act as a user for a while
-         * @description The user's event log names the administrator and the reason; the administrator's event log names the user. An impersonation cannot spend money, delete events or manage tokens, and ends with the administrator's own session. Administrators cannot be impersonated.
+         * @description The user's event log names the administrator and the reason; the administrator's event log names the user. An impersonation cannot spend money, delete events or manage tokens, and ends with the administrator's own session. Administrators cannot be impersonated, and suspended users neither: an impersonation may do what its user may, which is nothing.
          *
          *     **Access**: an account login of an administrator.
          *
@@ -844,13 +1118,83 @@ export interface paths {
         put?: never;
         /**
          * Sign in by username or e-mail address
-         * @description An `Idempotency-Key` has no effect here: each sign-in is a session of its own.
+         * @description An account with a second factor answers 401 SECOND_FACTOR_REQUIRED: `data` is a SecondFactorChallenge, which `POST /api/v1/auth/login/second-factor` takes with a code or a passkey. An `Idempotency-Key` has no effect here: each sign-in is a session of its own.
          *
          *     **Access**: open to anyone.
          *
          *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
          */
         post: operations["signIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/login/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in by a passkey alone
+         * @description Neither a name nor a password is asked for: the passkey's device has verified its person, which is two factors in one.
+         *
+         *     **Access**: open to anyone.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        post: operations["signInByPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/login/passkey-challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a sign-in by a passkey alone
+         * @description **Access**: open to anyone.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        post: operations["beginPasskeySignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/login/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete a sign-in with the second factor
+         * @description With `code` (of the app, or a recovery code) or with `passkey`, which signs the challenge's `options`. A challenge is good once, for five minutes, and ends with a change of the password. A code is good once. Twenty tries an hour.
+         *
+         *     **Access**: open to anyone.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        post: operations["proveSecondFactor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -895,6 +1239,84 @@ export interface paths {
         get: operations["getAccount"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register a passkey
+         * @description With what the browser made of the challenge's `options`. It signs in by itself from then on, and the password alone no longer does. With your first second factor you get ten recovery codes, and all your other sessions end.
+         *
+         *     **Access**: an account login.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        post: operations["createPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/passkeys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a passkey: it no longer signs in
+         * @description Takes the present password and a `code`, or a `passkey` with its `challenge`. The last second factor takes its recovery codes along.
+         *
+         *     **Access**: an account login.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        delete: operations["deletePasskey"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a passkey
+         * @description **Access**: an account login.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        patch: operations["updatePasskey"];
+        trace?: never;
+    };
+    "/api/v1/auth/passkeys/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to register a passkey
+         * @description Takes the present password and, where there is a second factor, a `code` or a `passkey` with its `challenge`.
+         *
+         *     **Access**: an account login.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        post: operations["beginPasskeyRegistration"];
         delete?: never;
         options?: never;
         head?: never;
@@ -992,6 +1414,116 @@ export interface paths {
          */
         post: operations["refreshSession"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The second factors of your account
+         * @description **Access**: an account login.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["getSecondFactor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/second-factor/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A challenge by which a passkey confirms a change
+         * @description Its answer is the `passkey` of requests that take a second factor. Codes need no challenge.
+         *
+         *     **Access**: an account login.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        post: operations["createConfirmationChallenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace your recovery codes
+         * @description Takes the present password and, where there is a second factor, a `code` or a `passkey` with its `challenge`. The former codes are no longer good.
+         *
+         *     **Access**: an account login.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        post: operations["replaceRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/second-factor/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Turn codes of an app on, with its first code
+         * @description With your first second factor you get ten recovery codes, each good once, and all your other sessions end: they were begun without it.
+         *
+         *     **Access**: an account login.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        put: operations["enableTotp"];
+        /**
+         * Begin to set up codes of an app
+         * @description Takes the present password and, where there is a second factor, a `code` or a `passkey` with its `challenge`. Nothing changes until the app's first code was given to `PUT /api/v1/auth/second-factor/totp`. Where codes are set up already, these replace them.
+         *
+         *     **Access**: an account login.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        post: operations["beginTotpSetup"];
+        /**
+         * Remove codes of an app
+         * @description Takes the present password and, where there is a second factor, a `code` or a `passkey` with its `challenge`. The last second factor takes its recovery codes along.
+         *
+         *     **Access**: an account login.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        delete: operations["disableTotp"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1232,7 +1764,7 @@ export interface paths {
         head?: never;
         /**
          * Change a container's settings
-         * @description What is left out stays as it is; a field that is given takes the place of the whole former one. `If-Match` names the revision that was read (the `ETag` of the record). Name, command, arguments and environment are those of the next start: `restart_required` of the reply lists what a running container does not have yet. Resources change while it runs, where its host can (`resources.applied`); labels, ports, restart policy and time to stop at once. In `env`, a secret that is given without a `value` keeps the value that it has. The image and the server of a container do not change.
+         * @description What is left out stays as it is; a field that is given takes the place of the whole former one. `If-Match` names the revision that was read (the `ETag` of the record). Name, command, arguments and environment are those of the next start: `restart_required` of the reply lists what a running container does not have yet. Resources change while it runs, where its host can (`resources.applied`); labels, ports, restart policy, health check, and signal and time to stop at once. In `env`, a secret that is given without a `value` keeps the value that it has. The image and the server of a container do not change.
          *
          *     **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
          *
@@ -1274,7 +1806,7 @@ export interface paths {
         put?: never;
         /**
          * Run a command in a container, and wait for its end
-         * @description The program is started as it is named, without a shell, so it also works in an image that has none; for a shell line, name the shell: `["sh", "-c", "…"]`. It gets no terminal; an interactive program needs the web terminal. At 256 KiB of output or at the end of its time it is ended, with all that it started. Four commands run in a container at a time. Under the same `Idempotency-Key` a command runs once: a repeated request waits for it, and gets the same result for two minutes after its end. The event log has each command as `container.terminal_opened`, with the name of the program.
+         * @description The program is started as it is named, without a shell, so it also works in an image that has none; for a shell line, name the shell: `["sh", "-c", "…"]`. It gets no terminal; an interactive program needs the web terminal. At 256 KiB of output or at the end of its time it is ended, with all that it started. It is also ended, within about a second, when your session or your access to the container ends. Four commands run in a container at a time. Under the same `Idempotency-Key` a command runs once: a repeated request waits for it, and gets the same result for two minutes after its end. The event log has each command as `container.terminal_opened`, with the name of the program.
          *
          *     **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
          *
@@ -1518,7 +2050,7 @@ export interface paths {
         put?: never;
         /**
          * Let a user enter a container, for a time or until it is revoked
-         * @description The user needs no role on the container's server, and gets no other one: `POST …/access` gives them a credential for the container's terminal, pipe, notifications and files, and nothing else of it is theirs to see. Granted again, it has the new end.
+         * @description The user needs no role on the container's server, and gets no other one: `POST …/access` gives them a credential for the container's terminal, pipe, notifications and files, and nothing else of it is theirs to see. With `services` it is for these alone, which the container must have. A user who may enter it by a role gets none: it would outlive the role. Granted again, it has the new end and the new services.
          *
          *     **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
          *
@@ -2385,6 +2917,58 @@ export interface paths {
          *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
          */
         patch: operations["updateProject"];
+        trace?: never;
+    };
+    "/api/v1/projects/{id}/registry-credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The registries for which a project has credentials, without passwords
+         * @description **Access**: an account login, or a credential with the permission `resources.read`. A session of a realm reaches what is in its project.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["listProjectRegistryCredentials"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{id}/registry-credentials/{registry}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set a project's credential for a registry
+         * @description Hosts use it for the images of this project's containers from now on. A container whose image could not be pulled is tried again by itself.
+         *
+         *     **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        put: operations["updateProjectRegistryCredential"];
+        post?: never;
+        /**
+         * Remove a project's credential for a registry; containers that have their image keep it
+         * @description **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        delete: operations["deleteProjectRegistryCredential"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/proxy/aliases": {
@@ -3751,6 +4335,45 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AccountBlocker: {
+            id: string | null;
+            /**
+             * @description `rental`: a server that the user rents; `reservation`: a server that the user has reserved; `container`: a container that the user made, also one on a server of a pool; `storage_share`: a storage share that the user made; `alias`: an alias that the user made; `pool`: a pool that the user owns, with other members; `payment`: a top-up that is not paid yet; it expires by itself; `payment_review`: a payment that waits for an operator's review; `purchase`: a payment or a refund that takes place at this moment
+             * @enum {string}
+             */
+            kind: "rental" | "reservation" | "container" | "storage_share" | "alias" | "pool" | "payment" | "payment_review" | "purchase";
+            name: string | null;
+            until: string | null;
+        };
+        AccountDeletedReply: {
+            data: {
+                /**
+                 * @description ISO 8601 UTC with milliseconds
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                deleted_at: string;
+                /** @description what remains, under the account's id, without an end: invoices as they were issued, transactions with their movements, and the audit log */
+                kept: components["schemas"]["KeptRecord"][];
+            };
+            message: string;
+            statusCode: number;
+        };
+        AccountDeletionCheck: {
+            /** @description what must end first; 50 at most */
+            blockers: components["schemas"]["AccountBlocker"][];
+            /**
+             * @description what is given up, in USD, if it is confirmed by `forfeit_balance`
+             * @example 475.00
+             */
+            general_balance: string;
+            /** @description what remains, under the account's id, without an end: invoices as they were issued, transactions with their movements, and the audit log */
+            kept: components["schemas"]["KeptRecord"][];
+        };
+        AccountDeletionCheckReply: {
+            data: components["schemas"]["AccountDeletionCheck"];
+            message: string;
+            statusCode: number;
+        };
         /**
          * @description `reject` denies with a response, `drop` denies silently
          * @enum {string}
@@ -3947,6 +4570,19 @@ export interface components {
         };
         /** @enum {string} */
         Architecture: "amd64" | "arm64" | "armhf" | "ppc64el" | "riscv64" | "s390x";
+        /** @description whether its program works. What is left out is the image's, as with Docker */
+        AskedHealthCheck: {
+            /** @description a program and its arguments, run as the container's own program: with its user, variables and folder. Status 0 is healthy. No shell reads it; for a shell line, name the shell: `["sh", "-c", "…"]`. Empty: the check of the image */
+            command?: string[];
+            /** @description false: no check is run, also not that of the image */
+            enabled?: boolean;
+            interval_seconds?: number | null;
+            /** @description true: a container that becomes unhealthy is stopped and started again, whatever its restart policy */
+            restart?: boolean;
+            retries?: number | null;
+            start_period_seconds?: number | null;
+            timeout_seconds?: number | null;
+        };
         AskedPort: {
             /** @description 1 to 32 of a-z, 0-9 and hyphen; a letter first */
             name: string;
@@ -3954,7 +4590,7 @@ export interface components {
             port: number;
             protocol?: components["schemas"]["PortProtocol"];
         };
-        /** @description the most that the container may take; at most what its server has. What is left out, or null, is the host's standard */
+        /** @description the most that the container may take; at most what its server has. What is left out, or null, is the host's standard, or what its server has where that is less */
         AskedResources: {
             cpu_cores?: number | null;
             disk_bytes?: number | null;
@@ -3965,7 +4601,7 @@ export interface components {
             name: components["schemas"]["RestartPolicyName"];
         };
         /** @enum {string} */
-        AuditAct: "signed_up" | "signed_in" | "sign_in_failed" | "signed_out" | "session_ended" | "refresh_token_reused" | "password_changed" | "email_changed" | "token_created" | "token_ended" | "impersonated" | "recovery_started" | "recovered" | "suspended" | "restored" | "wallet_credited" | "charge_refunded";
+        AuditAct: "signed_up" | "signed_in" | "sign_in_failed" | "signed_out" | "session_ended" | "refresh_token_reused" | "password_changed" | "email_changed" | "second_factor_enabled" | "second_factor_disabled" | "recovery_codes_replaced" | "recovery_code_used" | "passkey_added" | "passkey_removed" | "device_approved" | "token_created" | "token_ended" | "impersonated" | "recovery_started" | "recovered" | "suspended" | "restored" | "account_deleted" | "wallet_credited" | "charge_refunded";
         AuditEntry: {
             act: components["schemas"]["AuditAct"];
             by: string | null;
@@ -4043,7 +4679,7 @@ export interface components {
         /** @description 400: `code` says why */
         BadRequestError: {
             /** @enum {string} */
-            code: "CODEHOST_DENIED" | "CODEHOST_LINK_INVALID" | "ENROLMENT_INVALID" | "IMAGE_ALREADY_OWNED" | "IMAGE_NOT_FREE" | "INSUFFICIENT_BALANCE" | "INVALID_ALIAS_FORMAT" | "INVALID_ICON_FORMAT" | "INVALID_SIGNATURE" | "RECOVERY_INVALID" | "VALIDATION_ERROR";
+            code: "AUTHORIZATION_PENDING" | "CHALLENGE_INVALID" | "CODEHOST_DENIED" | "CODEHOST_LINK_INVALID" | "DEVICE_CODE_INVALID" | "ENROLMENT_INVALID" | "IMAGE_ALREADY_OWNED" | "IMAGE_NOT_FREE" | "INSUFFICIENT_BALANCE" | "INVALID_ALIAS_FORMAT" | "INVALID_CSV" | "INVALID_ICON_FORMAT" | "INVALID_SIGNATURE" | "PASSKEY_INVALID" | "RECOVERY_INVALID" | "SLOW_DOWN" | "VALIDATION_ERROR";
             data?: {
                 [key: string]: unknown;
             };
@@ -4084,6 +4720,10 @@ export interface components {
             data: components["schemas"]["Balances"];
             message: string;
             statusCode: number;
+        };
+        BeginDeviceSignIn: {
+            /** @description not blank, without control characters and without those that change the direction of text */
+            client_name: string;
         };
         BillingDetails: {
             /**
@@ -4273,6 +4913,8 @@ export interface components {
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 created_at: string;
+                /** @description whether the server's host has joined, so that containers can run there; false: an operator still sets it up, and `server.updated` with `host_joined` says when it is ready */
+                host_joined: boolean;
                 /** @description 24 hexadecimal characters */
                 id: string;
                 pool_id: string | null;
@@ -4398,7 +5040,7 @@ export interface components {
         /** @description 409: `code` says why */
         ConflictError: {
             /** @enum {string} */
-            code: "ACCOUNT_STATE_CONFLICT" | "ALIAS_EXPIRED" | "ALIAS_IN_USE" | "ALIAS_RESERVED" | "ALREADY_INVITED" | "ALREADY_MEMBER" | "BALANCE_LIMIT" | "CHARGE_CONFIRMATION_REQUIRED" | "CHARGE_EXCEEDS_MAX" | "CHARGE_MISMATCH" | "COMMAND_RESULT_GONE" | "CONTAINER_PERMISSION_LIMIT" | "CONTAINER_STATE_CONFLICT" | "DEFAULT_POOL" | "EMAIL_TAKEN" | "ENROLMENT_UNAVAILABLE" | "EXTENSION_ALREADY_APPLIED" | "FIREWALL_BYTE_LIMIT" | "FIREWALL_RULE_EXISTS" | "HOST_DRAINING" | "HOST_IN_USE" | "HOST_NOT_JOINED" | "IDEMPOTENCY_KEY_REUSED" | "INBOX_LIMIT" | "NAME_TAKEN" | "PAYMENT_PROVIDER_DISABLED" | "POOL_NOT_EMPTY" | "POOL_OWNER" | "PROJECT_NOT_EMPTY" | "RENTAL_ENDED" | "RESERVATION_STATE_CONFLICT" | "REVIEW_NOT_CREDITABLE" | "REVIEW_RESOLVED" | "SECRETS_NOT_CONFIGURED" | "SERVER_IN_USE" | "SERVER_NOT_AVAILABLE" | "SERVER_STORAGE_EXCEEDED" | "SETUP_FEE_CONFIRMATION_REQUIRED" | "SHARED_HOST" | "STORAGE_SHARE_IN_USE" | "STORAGE_SHARE_MOUNTED" | "STORAGE_SHARE_STATE_CONFLICT" | "STORAGE_SNAPSHOT_LIMIT" | "TRANSFER_FEE_CHANGED" | "TRANSFER_IDEMPOTENCY_KEY_REUSED" | "USERNAME_TAKEN" | "WEBHOOK_DISABLED";
+            code: "ACCOUNT_IN_USE" | "ACCOUNT_STATE_CONFLICT" | "ALIAS_EXPIRED" | "ALIAS_IN_USE" | "ALIAS_RESERVED" | "ALREADY_INVITED" | "ALREADY_MEMBER" | "BALANCE_LEFT" | "BALANCE_LIMIT" | "CHARGE_CONFIRMATION_REQUIRED" | "CHARGE_EXCEEDS_MAX" | "CHARGE_MISMATCH" | "COMMAND_RESULT_GONE" | "CONTAINER_PERMISSION_LIMIT" | "CONTAINER_ROLE_EXISTS" | "CONTAINER_STATE_CONFLICT" | "DEFAULT_POOL" | "EMAIL_TAKEN" | "ENROLMENT_UNAVAILABLE" | "EXTENSION_ALREADY_APPLIED" | "FIREWALL_BYTE_LIMIT" | "FIREWALL_RULE_EXISTS" | "HOST_DRAINING" | "HOST_IN_USE" | "HOST_NOT_JOINED" | "IDEMPOTENCY_KEY_REUSED" | "INBOX_LIMIT" | "LAST_ADMINISTRATOR" | "NAME_TAKEN" | "NOT_REFUNDABLE" | "PASSKEYS_UNAVAILABLE" | "PASSKEY_EXISTS" | "PASSKEY_LIMIT" | "PAYMENT_PROVIDER_DISABLED" | "POOL_NOT_EMPTY" | "POOL_OWNER" | "PROJECT_NOT_EMPTY" | "REFUND_EXCEEDS_CHARGE" | "RENTAL_ENDED" | "RESERVATION_STATE_CONFLICT" | "REVIEW_NOT_CREDITABLE" | "REVIEW_RESOLVED" | "SECRETS_NOT_CONFIGURED" | "SERVER_IN_USE" | "SERVER_NOT_AVAILABLE" | "SERVER_STORAGE_EXCEEDED" | "SETUP_FEE_CONFIRMATION_REQUIRED" | "SHARED_HOST" | "STOCK_CHANGED" | "STORAGE_SHARE_IN_USE" | "STORAGE_SHARE_MOUNTED" | "STORAGE_SHARE_STATE_CONFLICT" | "STORAGE_SNAPSHOT_LIMIT" | "TRANSFER_FEE_CHANGED" | "TRANSFER_IDEMPOTENCY_KEY_REUSED" | "USERNAME_TAKEN" | "WEBHOOK_DISABLED";
             data?: {
                 [key: string]: unknown;
             };
@@ -4425,6 +5067,8 @@ export interface components {
             error: string | null;
             exit: components["schemas"]["ContainerExit"] | null;
             firewall: components["schemas"]["FirewallApplied"];
+            health: components["schemas"]["ContainerHealth"] | null;
+            health_check: components["schemas"]["HealthCheck"];
             /** @description 24 hexadecimal characters */
             id: string;
             image: components["schemas"]["ContainerImage"] | null;
@@ -4455,6 +5099,7 @@ export interface components {
             services: components["schemas"]["ServiceUrls"];
             state: components["schemas"]["ContainerState"];
             stop_grace_seconds: number;
+            stop_signal: string | null;
             /**
              * @description ISO 8601 UTC with milliseconds
              * @example 2026-01-31T09:30:00.000Z
@@ -4470,6 +5115,7 @@ export interface components {
             access_token: string;
             /** @description seconds */
             expires_in: number;
+            services: string[] | null;
             urls: components["schemas"]["ServiceUrls"];
         };
         ContainerAccessReply: {
@@ -4492,6 +5138,19 @@ export interface components {
             reason: string;
             signal: string | null;
             status: number | null;
+        };
+        ContainerHealth: {
+            message: string | null;
+            /**
+             * @description ISO 8601 UTC with milliseconds
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            since: string;
+            /**
+             * @description `starting`: no check has succeeded yet, and not enough have failed to call it unhealthy
+             * @enum {string}
+             */
+            state: "starting" | "healthy" | "unhealthy";
         };
         ContainerImage: {
             digest: string | null;
@@ -4566,6 +5225,7 @@ export interface components {
             granted_by: string;
             /** @description the user's id */
             id: string;
+            services: components["schemas"]["PermittedServices"];
             username: string;
         };
         ContainerPermissionReply: {
@@ -4642,6 +5302,7 @@ export interface components {
             /** @description the program and its first arguments, in place of the image's entry point; the image's own arguments are left out then. Empty: the image's own */
             command?: string[];
             env?: components["schemas"]["Env"];
+            health_check?: components["schemas"]["AskedHealthCheck"];
             /**
              * @description in place of `image_id`, any image by its reference, with Docker's meaning: `[registry/]name[:tag][@sha256:…]`. The container keeps what the tag meant when it was created
              * @example debian:13
@@ -4663,6 +5324,7 @@ export interface components {
             server_id: string;
             /** @description how long it may take to end when it is stopped, before it is killed; 5 unless told */
             stop_grace_seconds?: number;
+            stop_signal?: components["schemas"]["StopSignal"];
             /** @description storage shares of the container's project on its server, and where they are mounted from its next start on */
             volumes?: components["schemas"]["VolumeRequest"][];
         };
@@ -4729,6 +5391,13 @@ export interface components {
             setup_fee_cents?: number;
             setup_fee_rules?: components["schemas"]["Prices"];
             specs: components["schemas"]["ServerSpecs"];
+        };
+        CreatePasskey: {
+            /** @description the challenge that this answers; good once, for five minutes */
+            challenge: string;
+            /** @description not blank, without control characters and without those that change the direction of text */
+            name: string;
+            passkey: components["schemas"]["PasskeyRegistration"];
         };
         CreatePaymentMethod: {
             details?: components["schemas"]["Details"];
@@ -4852,6 +5521,20 @@ export interface components {
             limit: number;
             next_cursor: components["schemas"]["NextCursor"];
         };
+        DeleteAccount: {
+            /** @description the challenge that this answers; good once, for five minutes */
+            challenge?: string;
+            /** @description the six digits that the app shows now, or a recovery code. Each is good once */
+            code?: string;
+            /** @description the present password */
+            current_password: string;
+            /**
+             * @description the most of the general balance, in USD, that may be given up; left out: the balance must be zero
+             * @example 12.50
+             */
+            forfeit_balance?: string;
+            passkey?: components["schemas"]["PasskeyAssertion"];
+        };
         DeleteEvents: {
             /** @description true: no filter is needed */
             all?: boolean;
@@ -4863,6 +5546,15 @@ export interface components {
             /** @description 24 hexadecimal characters */
             resource_id?: string;
             resource_type?: components["schemas"]["ResourceType"];
+        };
+        DeleteUser: {
+            /**
+             * @description the most of the general balance, in USD, that may be given up; left out: the balance must be zero
+             * @example 12.50
+             */
+            forfeit_balance?: string;
+            /** @description not blank, without control characters and without those that change the direction of text */
+            reason: string;
         };
         DeliveriesReply: {
             data: {
@@ -4925,6 +5617,49 @@ export interface components {
         Details: {
             [key: string]: unknown;
         };
+        DeviceSignIn: {
+            address: string | null;
+            /** @description as the program names itself */
+            client_name: string;
+            /**
+             * @description ISO 8601 UTC with milliseconds
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description ISO 8601 UTC with milliseconds
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            expires_at: string;
+            status: components["schemas"]["DeviceSignInStatus"];
+            user_agent: string | null;
+            user_code: string;
+        };
+        DeviceSignInBegunReply: {
+            data: {
+                /** @description for `POST /api/v1/auth/device/token`; nobody else may know it */
+                device_code: string;
+                /** @description seconds */
+                expires_in: number;
+                /** @description seconds between two requests of the program */
+                interval: number;
+                /** @description what the person sees here and in the console */
+                user_code: string;
+                /** @description where the person approves it */
+                verification_uri: string;
+                /** @description the same with the code */
+                verification_uri_complete: string;
+            };
+            message: string;
+            statusCode: number;
+        };
+        DeviceSignInReply: {
+            data: components["schemas"]["DeviceSignIn"];
+            message: string;
+            statusCode: number;
+        };
+        /** @enum {string} */
+        DeviceSignInStatus: "pending" | "approved" | "denied" | "redeemed";
         /** @enum {string} */
         Direction: "ingress" | "egress";
         /**
@@ -4935,6 +5670,11 @@ export interface components {
         EmptyReply: {
             message: string;
             statusCode: number;
+        };
+        EnableTotp: {
+            /** @description the six digits that the app shows now */
+            code: string;
+            setup: string;
         };
         EnrolHost: {
             facts: components["schemas"]["HostFacts"];
@@ -5070,6 +5810,15 @@ export interface components {
             /** @description the most that may be charged, in cents; required unless the total is 0 */
             max_charge_cents?: number;
         };
+        FactorAddedReply: {
+            data: {
+                /** @description the number of sessions that were begun without a second factor, and ended */
+                ended: number;
+                recovery_codes: string[] | null;
+            };
+            message: string;
+            statusCode: number;
+        };
         FirewallAddReply: {
             data: {
                 action: components["schemas"]["Action"];
@@ -5185,7 +5934,7 @@ export interface components {
         /** @description 403: `code` says why */
         ForbiddenError: {
             /** @enum {string} */
-            code: "ACCOUNT_SUSPENDED" | "INSUFFICIENT_PERMISSIONS" | "QUOTA_EXCEEDED" | "WRONG_PASSWORD";
+            code: "ACCOUNT_SUSPENDED" | "DEVICE_DENIED" | "FORBIDDEN_ORIGIN" | "INSUFFICIENT_PERMISSIONS" | "QUOTA_EXCEEDED" | "SECOND_FACTOR_SETUP_REQUIRED" | "SECOND_FACTOR_WRONG" | "WRONG_PASSWORD";
             data?: {
                 [key: string]: unknown;
             };
@@ -5223,8 +5972,21 @@ export interface components {
         };
         GrantPermission: {
             expires_at?: string | null;
+            services?: components["schemas"]["PermittedServices"];
             /** @description 1 to 100 letters, digits, _ and - */
             username: string;
+        };
+        HealthCheck: {
+            /** @description a program and its arguments, run as the container's own program: with its user, variables and folder. Status 0 is healthy. No shell reads it; for a shell line, name the shell: `["sh", "-c", "…"]`. Empty: the check of the image */
+            command: string[];
+            /** @description false: no check is run, also not that of the image */
+            enabled: boolean;
+            interval_seconds: number | null;
+            /** @description true: a container that becomes unhealthy is stopped and started again, whatever its restart policy */
+            restart: boolean;
+            retries: number | null;
+            start_period_seconds: number | null;
+            timeout_seconds: number | null;
         };
         HostCredential: {
             container_domain: string;
@@ -5263,6 +6025,8 @@ export interface components {
             kernel: string;
             /** @description bytes */
             memory_bytes: number;
+            /** @description what its kernel cannot limit: containers may take all of it; absent: its agent does not say */
+            unlimited?: ("processes" | "memory" | "swap" | "cpu" | "disk_speed")[];
         };
         HostRecord: {
             /** @description the containers on it that are not deleted */
@@ -5302,8 +6066,11 @@ export interface components {
             message: string;
             statusCode: number;
         };
-        /** @enum {string} */
-        HostStatus: "pending" | "online" | "offline";
+        /**
+         * @description `pending`: its agent has never been heard of; `silent`: it has missed two pings, 20 seconds at most after it last answered; `offline`: it was not heard of for a minute
+         * @enum {string}
+         */
+        HostStatus: "pending" | "online" | "silent" | "offline";
         HostTokenReply: {
             data: {
                 command: string | null;
@@ -5530,6 +6297,8 @@ export interface components {
             message: string;
             statusCode: number;
         };
+        /** @enum {string} */
+        KeptRecord: "invoices" | "transactions" | "audit";
         /**
          * @description up to 64 labels of your own, by which containers can be listed
          * @example {
@@ -5643,6 +6412,18 @@ export interface components {
             /** @description one of `username` and `email` */
             username?: string;
         };
+        LoginPasskey: {
+            /** @description the challenge that this answers; good once, for five minutes */
+            challenge: string;
+            passkey: components["schemas"]["PasskeyAssertion"];
+        };
+        LoginSecondFactor: {
+            /** @description the challenge that this answers; good once, for five minutes */
+            challenge: string;
+            /** @description the six digits that the app shows now, or a recovery code. Each is good once */
+            code?: string;
+            passkey?: components["schemas"]["PasskeyAssertion"];
+        };
         LogLine: {
             /** @description true: the line has no end yet. It goes on in the next one of the same stream; a line longer than 16 KiB comes in such pieces */
             partial: boolean;
@@ -5657,6 +6438,58 @@ export interface components {
         };
         /** @enum {string} */
         LogStreamName: "stdout" | "stderr";
+        ManagedTransaction: {
+            /**
+             * @description USD, with at most two decimals
+             * @example 25.5
+             */
+            amount: number;
+            /**
+             * @description ISO 8601 UTC with milliseconds
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
+            /** @example USD */
+            currency: string;
+            /** @description 24 hexadecimal characters */
+            id: string;
+            reason: string;
+            refund_of: string | null;
+            /**
+             * @description USD that can still be refunded; 0 for all but charges
+             * @example 25.5
+             */
+            refundable: number;
+            /**
+             * @description USD that were refunded of this transaction
+             * @example 25.5
+             */
+            refunded: number;
+            /** @description `completed` */
+            status: string;
+            transaction_type: components["schemas"]["TransactionType"];
+            /**
+             * @description ISO 8601 UTC with milliseconds
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updated_at: string;
+            /** @description 24 hexadecimal characters */
+            user_id: string;
+        };
+        ManagedTransactionReply: {
+            data: components["schemas"]["ManagedTransaction"];
+            message: string;
+            statusCode: number;
+        };
+        ManagedTransactionsReply: {
+            data: {
+                pagination: components["schemas"]["CursorPagination"];
+                total: number;
+                transactions: components["schemas"]["ManagedTransaction"][];
+            };
+            message: string;
+            statusCode: number;
+        };
         ManagedUser: {
             /**
              * @description ISO 8601 UTC with milliseconds
@@ -5695,7 +6528,7 @@ export interface components {
         /** @description 404: `code` says why */
         NotFoundError: {
             /** @enum {string} */
-            code: "ALIAS_NOT_FOUND" | "CODEHOST_NOT_CONFIGURED" | "CONTAINER_NOT_FOUND" | "CONTAINER_PERMISSION_NOT_FOUND" | "EVENT_NOT_FOUND" | "FIREWALL_RULE_NOT_FOUND" | "HOST_NOT_FOUND" | "IMAGE_NOT_FOUND" | "INVITATION_NOT_FOUND" | "INVOICE_NOT_FOUND" | "MEMBER_NOT_FOUND" | "NOTIFICATION_NOT_FOUND" | "OFFER_NOT_FOUND" | "PAYMENT_INTENT_NOT_FOUND" | "PAYMENT_METHOD_NOT_FOUND" | "POOL_NOT_FOUND" | "PROJECT_NOT_FOUND" | "RECORD_NOT_FOUND" | "RENTAL_NOT_FOUND" | "RESERVATION_NOT_FOUND" | "REVIEW_NOT_FOUND" | "SERVER_NOT_FOUND" | "SESSION_NOT_FOUND" | "STORAGE_SHARE_NOT_FOUND" | "STORAGE_SNAPSHOT_NOT_FOUND" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "USER_NOT_FOUND" | "WEBHOOK_DELIVERY_NOT_FOUND" | "WEBHOOK_NOT_FOUND";
+            code: "ALIAS_NOT_FOUND" | "CODEHOST_NOT_CONFIGURED" | "CONTAINER_NOT_FOUND" | "CONTAINER_PERMISSION_NOT_FOUND" | "EVENT_NOT_FOUND" | "FIREWALL_RULE_NOT_FOUND" | "HOST_NOT_FOUND" | "IMAGE_NOT_FOUND" | "INVITATION_NOT_FOUND" | "INVOICE_NOT_FOUND" | "MEMBER_NOT_FOUND" | "NOTIFICATION_NOT_FOUND" | "OFFER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PAYMENT_INTENT_NOT_FOUND" | "PAYMENT_METHOD_NOT_FOUND" | "POOL_NOT_FOUND" | "PROJECT_NOT_FOUND" | "RECORD_NOT_FOUND" | "REGISTRY_CREDENTIAL_NOT_FOUND" | "RENTAL_NOT_FOUND" | "RESERVATION_NOT_FOUND" | "REVIEW_NOT_FOUND" | "SECOND_FACTOR_NOT_FOUND" | "SERVER_NOT_FOUND" | "SESSION_NOT_FOUND" | "STORAGE_SHARE_NOT_FOUND" | "STORAGE_SNAPSHOT_NOT_FOUND" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "USER_NOT_FOUND" | "WEBHOOK_DELIVERY_NOT_FOUND" | "WEBHOOK_NOT_FOUND";
             data?: {
                 [key: string]: unknown;
             };
@@ -5844,6 +6677,105 @@ export interface components {
             page: number;
             total: number;
             totalPages: number;
+        };
+        PasskeyAddedReply: {
+            data: {
+                /** @description the number of sessions that were begun without a second factor, and ended */
+                ended: number;
+                /** @description 24 hexadecimal characters */
+                id: string;
+                name: string;
+                recovery_codes: string[] | null;
+            };
+            message: string;
+            statusCode: number;
+        };
+        /** @description what `navigator.credentials.get()` gave, as `toJSON()` writes it */
+        PasskeyAssertion: {
+            clientExtensionResults?: {
+                [key: string]: unknown;
+            };
+            /** @description base64url */
+            id: string;
+            /** @description base64url */
+            rawId: string;
+            response: {
+                /** @description base64url */
+                authenticatorData: string;
+                /** @description base64url */
+                clientDataJSON: string;
+                /** @description base64url */
+                signature: string;
+                userHandle?: string | null;
+            };
+            /** @constant */
+            type: "public-key";
+        };
+        PasskeyChallenge: {
+            challenge: string;
+            /**
+             * @description ISO 8601 UTC with milliseconds
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            expires_at: string;
+            /** @description for `navigator.credentials.get()`, as `PublicKeyCredential.parse…FromJSON()` reads it */
+            options: {
+                [key: string]: unknown;
+            };
+        };
+        PasskeyChallengeReply: {
+            data: components["schemas"]["PasskeyChallenge"];
+            message: string;
+            statusCode: number;
+        };
+        PasskeyCreationReply: {
+            data: {
+                /** @description for `POST /api/v1/auth/passkeys` */
+                challenge: string;
+                /**
+                 * @description ISO 8601 UTC with milliseconds
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                expires_at: string;
+                /** @description for `navigator.credentials.create()`, as `PublicKeyCredential.parse…FromJSON()` reads it */
+                options: {
+                    [key: string]: unknown;
+                };
+            };
+            message: string;
+            statusCode: number;
+        };
+        PasskeyRecord: {
+            /**
+             * @description ISO 8601 UTC with milliseconds
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
+            /** @description 24 hexadecimal characters */
+            id: string;
+            last_used_at: string | null;
+            name: string;
+            /** @description whether its owner's other devices may have it too */
+            synced: boolean;
+        };
+        /** @description what `navigator.credentials.create()` gave, as `toJSON()` writes it */
+        PasskeyRegistration: {
+            clientExtensionResults?: {
+                [key: string]: unknown;
+            };
+            /** @description base64url */
+            id: string;
+            /** @description base64url */
+            rawId: string;
+            response: {
+                /** @description base64url */
+                attestationObject: string;
+                /** @description base64url */
+                clientDataJSON: string;
+                transports?: string[];
+            };
+            /** @constant */
+            type: "public-key";
         };
         PatchAlias: {
             /** @description 3 to 61 of a-z, 0-9 and hyphen, which is neither first nor last; null or false: a generated label of 48 hexadecimal characters */
@@ -6009,6 +6941,7 @@ export interface components {
          * @enum {string}
          */
         PermissionName: "resources.read" | "resources.write" | "resources.read_account" | "resources.write_account" | "webhooks.manage" | "wallet.read" | "wallet.spend";
+        PermittedServices: string[] | null;
         PoolDetail: {
             /**
              * @description ISO 8601 UTC with milliseconds
@@ -6032,6 +6965,8 @@ export interface components {
             role: components["schemas"]["Role"];
             server_count: number;
             servers: {
+                /** @description whether containers can run there: its host has joined */
+                host_joined: boolean;
                 /**
                  * @description ISO 8601 UTC with milliseconds
                  * @example 2026-01-31T09:30:00.000Z
@@ -6042,6 +6977,7 @@ export interface components {
                 /** @description 24 hexadecimal characters */
                 server_id: string;
                 server_name: string;
+                specs: components["schemas"]["ServerSpecs"];
             }[];
             settings: {
                 [key: string]: unknown;
@@ -6137,7 +7073,7 @@ export interface components {
             [key: string]: number;
         };
         /** @enum {string} */
-        PrivilegedAct: "impersonated" | "recovery_started" | "suspended" | "restored" | "wallet_credited" | "charge_refunded" | "payment_review_resolved" | "server_added" | "server_updated" | "server_removed" | "offer_added" | "offer_updated" | "offer_withdrawn" | "reservation_delivered" | "reservation_cancelled" | "image_added" | "image_updated" | "image_icon_set" | "image_deleted" | "notification_sent" | "notification_deleted" | "event_retention_set" | "host_added" | "host_updated" | "host_token_created" | "host_removed";
+        PrivilegedAct: "impersonated" | "recovery_started" | "suspended" | "restored" | "account_deleted" | "wallet_credited" | "charge_refunded" | "payment_review_resolved" | "server_added" | "server_updated" | "server_removed" | "stock_imported" | "offer_added" | "offer_updated" | "offer_withdrawn" | "reservation_delivered" | "reservation_cancelled" | "image_added" | "image_updated" | "image_icon_set" | "image_deleted" | "notification_sent" | "notification_deleted" | "event_retention_set" | "host_added" | "host_updated" | "host_token_created" | "host_removed";
         PrivilegedEntry: {
             act: components["schemas"]["PrivilegedAct"];
             address: string | null;
@@ -6194,6 +7130,15 @@ export interface components {
         };
         /** @enum {string} */
         Protocol: "tcp" | "udp" | "icmp4";
+        Proven: {
+            /** @description the challenge that this answers; good once, for five minutes */
+            challenge?: string;
+            /** @description the six digits that the app shows now, or a recovery code. Each is good once */
+            code?: string;
+            /** @description the present password */
+            current_password: string;
+            passkey?: components["schemas"]["PasskeyAssertion"];
+        };
         ProviderAvailability: {
             enabled: boolean;
             max_usd: number;
@@ -6298,6 +7243,12 @@ export interface components {
             message: string;
             statusCode: number;
         };
+        PutRegistryCredential: {
+            /** @description a password or an access token; no reply shows it */
+            password: string;
+            /** @description the user at the registry; it has no colon */
+            username: string;
+        };
         /** @enum {string} */
         QueryFlag: "true" | "false";
         QuotasReply: {
@@ -6364,6 +7315,14 @@ export interface components {
             /** @description the token of a recovery link */
             token: string;
         };
+        RecoveryCodesReply: {
+            data: {
+                /** @description shown in this reply only; each is good once */
+                recovery_codes: string[];
+            };
+            message: string;
+            statusCode: number;
+        };
         RecoveryStartedReply: {
             data: {
                 /**
@@ -6379,8 +7338,71 @@ export interface components {
             message: string;
             statusCode: number;
         };
+        RedeemDeviceCode: {
+            /** @description the program's own code */
+            device_code: string;
+        };
         RefreshToken: {
             refresh_token: string;
+        };
+        RefundReply: {
+            data: {
+                /**
+                 * @description decimal string, USD
+                 * @example 475.00
+                 */
+                amount: string;
+                /**
+                 * @description decimal string, USD
+                 * @example 475.00
+                 */
+                general_balance: string;
+                /** @description the charge's transaction */
+                refund_of: string;
+                /**
+                 * @description what is still left to refund of the charge
+                 * @example 475.00
+                 */
+                refundable: string;
+                /** @description the key was used before; no money moved */
+                replayed: boolean;
+                /** @description 24 hexadecimal characters */
+                transaction_id: string;
+            };
+            message: string;
+            statusCode: number;
+        };
+        RefundTransaction: {
+            /**
+             * @description USD as text; left out: all that is not refunded yet
+             * @example 25.00
+             */
+            amount?: string;
+            /** @description 1 to 128 characters, not only white space, chosen by the caller; the same key never acts twice */
+            idempotency_key?: string;
+            /** @description the user reads it, and so does whoever reads the audit log */
+            reason: string;
+        };
+        RegistryCredential: {
+            registry: string;
+            /**
+             * @description ISO 8601 UTC with milliseconds
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updated_at: string;
+            username: string;
+        };
+        RegistryCredentialReply: {
+            data: components["schemas"]["RegistryCredential"];
+            message: string;
+            statusCode: number;
+        };
+        RegistryCredentialsReply: {
+            data: {
+                registry_credentials: components["schemas"]["RegistryCredential"][];
+            };
+            message: string;
+            statusCode: number;
         };
         RemoveEgressRules: {
             action?: components["schemas"]["Action"];
@@ -6438,6 +7460,10 @@ export interface components {
             /** @description `enabled` by default; with `all` and no other field, rules of both states */
             state?: components["schemas"]["RuleState"];
         };
+        RenamePasskey: {
+            /** @description not blank, without control characters and without those that change the direction of text */
+            name: string;
+        };
         Rent: {
             /** @description the most that may be charged, in cents; required unless the total is 0 */
             max_charge_cents?: number;
@@ -6452,6 +7478,8 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             created_at: string;
+            /** @description whether the server's host has joined, so that containers can run there; false: an operator still sets it up, and `server.updated` with `host_joined` says when it is ready */
+            host_joined: boolean;
             /** @description 24 hexadecimal characters */
             id: string;
             pool_id: string | null;
@@ -6746,6 +7774,28 @@ export interface components {
             message: string;
             statusCode: number;
         };
+        SecondFactorReply: {
+            data: components["schemas"]["SecondFactorStatus"];
+            message: string;
+            statusCode: number;
+        };
+        SecondFactorStatus: {
+            /** @description whether the password alone does not sign in */
+            enabled: boolean;
+            passkey_origin: string | null;
+            /** @description oldest first, 20 at most */
+            passkeys: components["schemas"]["PasskeyRecord"][];
+            recovery_codes_left: number;
+            /** @description whether the operator requires one of this account */
+            required: boolean;
+            totp: {
+                /**
+                 * @description ISO 8601 UTC with milliseconds
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                since: string;
+            } | null;
+        };
         Seller: {
             details: string[];
             name: string;
@@ -6896,6 +7946,34 @@ export interface components {
             /** @description not blank, without control characters and without those that change the direction of text */
             reason: string;
         };
+        StockImport: {
+            added: number;
+            changed: number;
+            /** @description what was changed, or would be; empty where the reply is replayed */
+            changes: {
+                /** @enum {string} */
+                action: "add" | "change";
+                /** @description the cells that differ, as text */
+                cells: {
+                    after: string | null;
+                    before: string | null;
+                    column: string;
+                }[];
+                id: string | null;
+                /** @description the line of the file */
+                line: number;
+                name: string;
+            }[];
+            dry_run: boolean;
+            /** @description the key was used before; nothing was changed again */
+            replayed: boolean;
+            unchanged: number;
+        };
+        StockImportReply: {
+            data: components["schemas"]["StockImport"];
+            message: string;
+            statusCode: number;
+        };
         StockServer: {
             /**
              * @description ISO 8601 UTC with milliseconds
@@ -6935,6 +8013,7 @@ export interface components {
             message: string;
             statusCode: number;
         };
+        StopSignal: string | null;
         StorageShare: {
             applied_size_bytes: number | null;
             /**
@@ -7139,6 +8218,25 @@ export interface components {
             /** @description 1 to 128 characters, not only white space, chosen by the caller; the same key never acts twice */
             idempotency_key?: string;
         };
+        TotpSetupReply: {
+            data: {
+                /**
+                 * @description ISO 8601 UTC with milliseconds
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                expires_at: string;
+                /** @description `uri` as a picture to scan (SVG) */
+                qr_code: string;
+                /** @description base32, to type into the app */
+                secret: string;
+                /** @description for `PUT /api/v1/auth/second-factor/totp` */
+                setup: string;
+                /** @description `otpauth://…`, for an app on the same device */
+                uri: string;
+            };
+            message: string;
+            statusCode: number;
+        };
         Transaction: {
             /**
              * @description USD, with at most two decimals
@@ -7155,6 +8253,7 @@ export interface components {
             /** @description 24 hexadecimal characters */
             id: string;
             reason: string;
+            refund_of: string | null;
             /** @description `completed` */
             status: string;
             transaction_type: components["schemas"]["TransactionType"];
@@ -7181,7 +8280,7 @@ export interface components {
          * @description `credit`, `top_up`, `bonus` and `refund` raise the general balance, all others lower it
          * @enum {string}
          */
-        TransactionType: "ai_credit_transfer" | "credit" | "top_up" | "bonus" | "rental" | "rental_extension" | "reservation" | "image_purchase" | "refund";
+        TransactionType: "ai_credit_transfer" | "credit" | "top_up" | "bonus" | "rental" | "rental_extension" | "reservation" | "image_purchase" | "refund" | "forfeit";
         Transfer: {
             /**
              * @description USD as text with up to two decimals; compared by value ("25" = "25.00")
@@ -7233,7 +8332,7 @@ export interface components {
         /** @description 401: `code` says why */
         UnauthorizedError: {
             /** @enum {string} */
-            code: "INVALID_CREDENTIALS" | "INVALID_TOKEN" | "MISSING_TOKEN";
+            code: "INVALID_CREDENTIALS" | "INVALID_TOKEN" | "MISSING_TOKEN" | "SECOND_FACTOR_REQUIRED";
             data?: {
                 [key: string]: unknown;
             };
@@ -7275,6 +8374,7 @@ export interface components {
             /** @description the program and its first arguments, in place of the image's entry point; the image's own arguments are left out then. Empty: the image's own */
             command?: string[];
             env?: components["schemas"]["Env"];
+            health_check?: components["schemas"]["AskedHealthCheck"];
             labels?: components["schemas"]["Labels"];
             /** @description 1 to 63 characters of a-z, 0-9 and hyphen; the hyphen neither first nor last */
             name?: string;
@@ -7284,6 +8384,7 @@ export interface components {
             restart_policy?: components["schemas"]["AskedRestartPolicy"];
             /** @description how long it may take to end when it is stopped, before it is killed; 5 unless told */
             stop_grace_seconds?: number;
+            stop_signal?: components["schemas"]["StopSignal"];
         };
         UpdateProject: {
             /** @description any text, also of several lines */
@@ -7342,7 +8443,7 @@ export interface components {
         UserRecord: {
             /** @description the number of valid API tokens */
             api_tokens: number;
-            /** @description the newest 100 that the user made or can reach, without deleted ones */
+            /** @description the newest 100 that the user made, without deleted ones; containers of pools that others made are not here */
             containers: {
                 /** @description 24 hexadecimal characters */
                 id: string;
@@ -7359,6 +8460,7 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             created_at: string;
+            deleted_at: string | null;
             email: string;
             /**
              * @description decimal string, USD
@@ -7399,7 +8501,7 @@ export interface components {
             statusCode: number;
         };
         /** @enum {string} */
-        UserStatus: "active" | "suspended";
+        UserStatus: "active" | "suspended" | "deleted";
         Volume: {
             /**
              * @description absolute, without `.` and `..`; not `/`, not `/etc`, not in `/proc`, `/sys`, `/dev` or `/.berth`; not within another volume's path
@@ -7696,6 +8798,10 @@ export interface components {
     };
     pathItems: never;
 }
+export type AccountBlocker = components['schemas']['AccountBlocker'];
+export type AccountDeletedReply = components['schemas']['AccountDeletedReply'];
+export type AccountDeletionCheck = components['schemas']['AccountDeletionCheck'];
+export type AccountDeletionCheckReply = components['schemas']['AccountDeletionCheckReply'];
 export type Action = components['schemas']['Action'];
 export type AddEgressRule = components['schemas']['AddEgressRule'];
 export type AddIngressRule = components['schemas']['AddIngressRule'];
@@ -7711,6 +8817,7 @@ export type AliasState = components['schemas']['AliasState'];
 export type ApiToken = components['schemas']['ApiToken'];
 export type AppliedResources = components['schemas']['AppliedResources'];
 export type Architecture = components['schemas']['Architecture'];
+export type AskedHealthCheck = components['schemas']['AskedHealthCheck'];
 export type AskedPort = components['schemas']['AskedPort'];
 export type AskedResources = components['schemas']['AskedResources'];
 export type AskedRestartPolicy = components['schemas']['AskedRestartPolicy'];
@@ -7723,6 +8830,7 @@ export type BadGatewayError = components['schemas']['BadGatewayError'];
 export type BadRequestError = components['schemas']['BadRequestError'];
 export type Balances = components['schemas']['Balances'];
 export type BalancesReply = components['schemas']['BalancesReply'];
+export type BeginDeviceSignIn = components['schemas']['BeginDeviceSignIn'];
 export type BillingDetails = components['schemas']['BillingDetails'];
 export type BonusClaim = components['schemas']['BonusClaim'];
 export type BonusStatus = components['schemas']['BonusStatus'];
@@ -7753,6 +8861,7 @@ export type Container = components['schemas']['Container'];
 export type ContainerAccess = components['schemas']['ContainerAccess'];
 export type ContainerAccessReply = components['schemas']['ContainerAccessReply'];
 export type ContainerExit = components['schemas']['ContainerExit'];
+export type ContainerHealth = components['schemas']['ContainerHealth'];
 export type ContainerImage = components['schemas']['ContainerImage'];
 export type ContainerLog = components['schemas']['ContainerLog'];
 export type ContainerLogReply = components['schemas']['ContainerLogReply'];
@@ -7773,6 +8882,7 @@ export type CreateHost = components['schemas']['CreateHost'];
 export type CreateImage = components['schemas']['CreateImage'];
 export type CreateNotification = components['schemas']['CreateNotification'];
 export type CreateOffer = components['schemas']['CreateOffer'];
+export type CreatePasskey = components['schemas']['CreatePasskey'];
 export type CreatePaymentMethod = components['schemas']['CreatePaymentMethod'];
 export type CreatePool = components['schemas']['CreatePool'];
 export type CreateProject = components['schemas']['CreateProject'];
@@ -7785,15 +8895,22 @@ export type Credit = components['schemas']['Credit'];
 export type CreditReply = components['schemas']['CreditReply'];
 export type CryptoInvoiceReply = components['schemas']['CryptoInvoiceReply'];
 export type CursorPagination = components['schemas']['CursorPagination'];
+export type DeleteAccount = components['schemas']['DeleteAccount'];
 export type DeleteEvents = components['schemas']['DeleteEvents'];
+export type DeleteUser = components['schemas']['DeleteUser'];
 export type DeliveriesReply = components['schemas']['DeliveriesReply'];
 export type DeliveryQueuedReply = components['schemas']['DeliveryQueuedReply'];
 export type DeliveryReply = components['schemas']['DeliveryReply'];
 export type DeliveryStatus = components['schemas']['DeliveryStatus'];
 export type Details = components['schemas']['Details'];
+export type DeviceSignIn = components['schemas']['DeviceSignIn'];
+export type DeviceSignInBegunReply = components['schemas']['DeviceSignInBegunReply'];
+export type DeviceSignInReply = components['schemas']['DeviceSignInReply'];
+export type DeviceSignInStatus = components['schemas']['DeviceSignInStatus'];
 export type Direction = components['schemas']['Direction'];
 export type DisabledReason = components['schemas']['DisabledReason'];
 export type EmptyReply = components['schemas']['EmptyReply'];
+export type EnableTotp = components['schemas']['EnableTotp'];
 export type EnrolHost = components['schemas']['EnrolHost'];
 export type Env = components['schemas']['Env'];
 export type EnvVariable = components['schemas']['EnvVariable'];
@@ -7806,6 +8923,7 @@ export type EventStatsReply = components['schemas']['EventStatsReply'];
 export type EventType = components['schemas']['EventType'];
 export type EverybodysEventsReply = components['schemas']['EverybodysEventsReply'];
 export type Extend = components['schemas']['Extend'];
+export type FactorAddedReply = components['schemas']['FactorAddedReply'];
 export type FirewallAddReply = components['schemas']['FirewallAddReply'];
 export type FirewallApplied = components['schemas']['FirewallApplied'];
 export type FirewallListing = components['schemas']['FirewallListing'];
@@ -7819,6 +8937,7 @@ export type ForbiddenError = components['schemas']['ForbiddenError'];
 export type GeneralBalance = components['schemas']['GeneralBalance'];
 export type GeneralBalanceReply = components['schemas']['GeneralBalanceReply'];
 export type GrantPermission = components['schemas']['GrantPermission'];
+export type HealthCheck = components['schemas']['HealthCheck'];
 export type HostCredential = components['schemas']['HostCredential'];
 export type HostCredentialReply = components['schemas']['HostCredentialReply'];
 export type HostFacts = components['schemas']['HostFacts'];
@@ -7844,6 +8963,7 @@ export type InvoiceReply = components['schemas']['InvoiceReply'];
 export type InvoicesReply = components['schemas']['InvoicesReply'];
 export type IssuedInvoice = components['schemas']['IssuedInvoice'];
 export type IssuedInvoiceReply = components['schemas']['IssuedInvoiceReply'];
+export type KeptRecord = components['schemas']['KeptRecord'];
 export type Labels = components['schemas']['Labels'];
 export type Level = components['schemas']['Level'];
 export type LinkBegun = components['schemas']['LinkBegun'];
@@ -7853,8 +8973,13 @@ export type LinkedReply = components['schemas']['LinkedReply'];
 export type ListedInvoice = components['schemas']['ListedInvoice'];
 export type ListedRule = components['schemas']['ListedRule'];
 export type Login = components['schemas']['Login'];
+export type LoginPasskey = components['schemas']['LoginPasskey'];
+export type LoginSecondFactor = components['schemas']['LoginSecondFactor'];
 export type LogLine = components['schemas']['LogLine'];
 export type LogStreamName = components['schemas']['LogStreamName'];
+export type ManagedTransaction = components['schemas']['ManagedTransaction'];
+export type ManagedTransactionReply = components['schemas']['ManagedTransactionReply'];
+export type ManagedTransactionsReply = components['schemas']['ManagedTransactionsReply'];
 export type ManagedUser = components['schemas']['ManagedUser'];
 export type MemberReply = components['schemas']['MemberReply'];
 export type MemberRole = components['schemas']['MemberRole'];
@@ -7870,6 +8995,13 @@ export type OfferReply = components['schemas']['OfferReply'];
 export type OffersReply = components['schemas']['OffersReply'];
 export type OneAliasReply = components['schemas']['OneAliasReply'];
 export type Pagination = components['schemas']['Pagination'];
+export type PasskeyAddedReply = components['schemas']['PasskeyAddedReply'];
+export type PasskeyAssertion = components['schemas']['PasskeyAssertion'];
+export type PasskeyChallenge = components['schemas']['PasskeyChallenge'];
+export type PasskeyChallengeReply = components['schemas']['PasskeyChallengeReply'];
+export type PasskeyCreationReply = components['schemas']['PasskeyCreationReply'];
+export type PasskeyRecord = components['schemas']['PasskeyRecord'];
+export type PasskeyRegistration = components['schemas']['PasskeyRegistration'];
 export type PatchAlias = components['schemas']['PatchAlias'];
 export type PatchStorageShare = components['schemas']['PatchStorageShare'];
 export type PatchWebhook = components['schemas']['PatchWebhook'];
@@ -7884,6 +9016,7 @@ export type PaymentMethodStatus = components['schemas']['PaymentMethodStatus'];
 export type PaymentProvider = components['schemas']['PaymentProvider'];
 export type PaymentReview = components['schemas']['PaymentReview'];
 export type PermissionName = components['schemas']['PermissionName'];
+export type PermittedServices = components['schemas']['PermittedServices'];
 export type PoolDetail = components['schemas']['PoolDetail'];
 export type PoolMember = components['schemas']['PoolMember'];
 export type PoolReply = components['schemas']['PoolReply'];
@@ -7899,6 +9032,7 @@ export type Project = components['schemas']['Project'];
 export type ProjectReply = components['schemas']['ProjectReply'];
 export type ProjectsReply = components['schemas']['ProjectsReply'];
 export type Protocol = components['schemas']['Protocol'];
+export type Proven = components['schemas']['Proven'];
 export type ProviderAvailability = components['schemas']['ProviderAvailability'];
 export type PublicImage = components['schemas']['PublicImage'];
 export type PublicImageDetail = components['schemas']['PublicImageDetail'];
@@ -7907,6 +9041,7 @@ export type PublicImagesReply = components['schemas']['PublicImagesReply'];
 export type PublicNotification = components['schemas']['PublicNotification'];
 export type PublicNotificationsReply = components['schemas']['PublicNotificationsReply'];
 export type PurchaseReply = components['schemas']['PurchaseReply'];
+export type PutRegistryCredential = components['schemas']['PutRegistryCredential'];
 export type QueryFlag = components['schemas']['QueryFlag'];
 export type QuotasReply = components['schemas']['QuotasReply'];
 export type QuotaUse = components['schemas']['QuotaUse'];
@@ -7916,10 +9051,18 @@ export type ReadAllReply = components['schemas']['ReadAllReply'];
 export type ReadReply = components['schemas']['ReadReply'];
 export type RealmSession = components['schemas']['RealmSession'];
 export type Recover = components['schemas']['Recover'];
+export type RecoveryCodesReply = components['schemas']['RecoveryCodesReply'];
 export type RecoveryStartedReply = components['schemas']['RecoveryStartedReply'];
+export type RedeemDeviceCode = components['schemas']['RedeemDeviceCode'];
 export type RefreshToken = components['schemas']['RefreshToken'];
+export type RefundReply = components['schemas']['RefundReply'];
+export type RefundTransaction = components['schemas']['RefundTransaction'];
+export type RegistryCredential = components['schemas']['RegistryCredential'];
+export type RegistryCredentialReply = components['schemas']['RegistryCredentialReply'];
+export type RegistryCredentialsReply = components['schemas']['RegistryCredentialsReply'];
 export type RemoveEgressRules = components['schemas']['RemoveEgressRules'];
 export type RemoveIngressRules = components['schemas']['RemoveIngressRules'];
+export type RenamePasskey = components['schemas']['RenamePasskey'];
 export type Rent = components['schemas']['Rent'];
 export type Rental = components['schemas']['Rental'];
 export type RentalMetrics = components['schemas']['RentalMetrics'];
@@ -7945,6 +9088,8 @@ export type RotateSecret = components['schemas']['RotateSecret'];
 export type RuleState = components['schemas']['RuleState'];
 export type RunCommand = components['schemas']['RunCommand'];
 export type RuntimeReply = components['schemas']['RuntimeReply'];
+export type SecondFactorReply = components['schemas']['SecondFactorReply'];
+export type SecondFactorStatus = components['schemas']['SecondFactorStatus'];
 export type Seller = components['schemas']['Seller'];
 export type ServerKind = components['schemas']['ServerKind'];
 export type ServerSpecs = components['schemas']['ServerSpecs'];
@@ -7962,9 +9107,12 @@ export type Signup = components['schemas']['Signup'];
 export type SortOrder = components['schemas']['SortOrder'];
 export type SpaceUsage = components['schemas']['SpaceUsage'];
 export type StartRecovery = components['schemas']['StartRecovery'];
+export type StockImport = components['schemas']['StockImport'];
+export type StockImportReply = components['schemas']['StockImportReply'];
 export type StockServer = components['schemas']['StockServer'];
 export type StockServerReply = components['schemas']['StockServerReply'];
 export type StockServersReply = components['schemas']['StockServersReply'];
+export type StopSignal = components['schemas']['StopSignal'];
 export type StorageShare = components['schemas']['StorageShare'];
 export type StorageShareReply = components['schemas']['StorageShareReply'];
 export type StorageSharesReply = components['schemas']['StorageSharesReply'];
@@ -7980,6 +9128,7 @@ export type TokenCreatedReply = components['schemas']['TokenCreatedReply'];
 export type TokensReply = components['schemas']['TokensReply'];
 export type TooManyRequestsError = components['schemas']['TooManyRequestsError'];
 export type TopUp = components['schemas']['TopUp'];
+export type TotpSetupReply = components['schemas']['TotpSetupReply'];
 export type Transaction = components['schemas']['Transaction'];
 export type TransactionReply = components['schemas']['TransactionReply'];
 export type TransactionsReply = components['schemas']['TransactionsReply'];
@@ -8193,6 +9342,7 @@ export interface operations {
                 cursor?: string;
                 limit?: string;
                 offset?: string;
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -8779,6 +9929,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 limit?: string;
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -9227,6 +10378,7 @@ export interface operations {
                 cursor?: string;
                 limit?: string;
                 offset?: string;
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -9402,6 +10554,182 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableError"];
         };
     };
+    exportStock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the stock, a server a line */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    importStock: {
+        parameters: {
+            query?: {
+                dry_run?: components["schemas"]["QueryFlag"];
+            };
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockImportReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR, INVALID_CSV */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Conflict: STOCK_CHANGED, IDEMPOTENCY_KEY_REUSED */
+            409: components["responses"]["ConflictError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    getAdminTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManagedTransactionReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, TRANSACTION_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    refundAdminTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundTransaction"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, TRANSACTION_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: NOT_REFUNDABLE, REFUND_EXCEEDS_CHARGE, IDEMPOTENCY_KEY_REUSED */
+            409: components["responses"]["ConflictError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
     listAdminUsers: {
         parameters: {
             query?: {
@@ -9474,6 +10802,58 @@ export interface operations {
             403: components["responses"]["ForbiddenError"];
             /** @description Not Found: RECORD_NOT_FOUND, USER_NOT_FOUND */
             404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    deleteAdminUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteUser"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountDeletedReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, USER_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: IDEMPOTENCY_KEY_REUSED, ACCOUNT_IN_USE, BALANCE_LEFT */
+            409: components["responses"]["ConflictError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
             /** @description Too Many Requests: RATE_LIMITED */
             429: components["responses"]["TooManyRequestsError"];
             /** @description Internal Server Error: INTERNAL_ERROR */
@@ -9633,6 +11013,49 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableError"];
         };
     };
+    listAdminUserTransactions: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: string;
+                transaction_type?: components["schemas"]["TransactionType"];
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManagedTransactionsReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, USER_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
     creditWallet: {
         parameters: {
             query?: never;
@@ -9677,6 +11100,89 @@ export interface operations {
             413: components["responses"]["PayloadTooLargeError"];
             /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
             415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    deleteAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteAccount"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountDeletedReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR, CHALLENGE_INVALID */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS, WRONG_PASSWORD, SECOND_FACTOR_WRONG */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Conflict: LAST_ADMINISTRATOR, IDEMPOTENCY_KEY_REUSED, ACCOUNT_IN_USE, BALANCE_LEFT */
+            409: components["responses"]["ConflictError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    getAccountDeletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountDeletionCheckReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
             /** @description Too Many Requests: RATE_LIMITED */
             429: components["responses"]["TooManyRequestsError"];
             /** @description Internal Server Error: INTERNAL_ERROR */
@@ -9845,6 +11351,209 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableError"];
         };
     };
+    beginDeviceSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BeginDeviceSignIn"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceSignInBegunReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    getDeviceSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceSignInReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR, DEVICE_CODE_INVALID */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    approveDeviceSignIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                user_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmptyReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR, DEVICE_CODE_INVALID */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS, FORBIDDEN_ORIGIN */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    denyDeviceSignIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                user_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmptyReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR, DEVICE_CODE_INVALID */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS, FORBIDDEN_ORIGIN */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    redeemDeviceCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RedeemDeviceCode"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR, AUTHORIZATION_PENDING, SLOW_DOWN, DEVICE_CODE_INVALID */
+            400: components["responses"]["BadRequestError"];
+            /** @description Forbidden: DEVICE_DENIED, ACCOUNT_SUSPENDED */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
     changeEmail: {
         parameters: {
             query?: never;
@@ -9919,7 +11628,7 @@ export interface operations {
             400: components["responses"]["BadRequestError"];
             /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
             401: components["responses"]["UnauthorizedError"];
-            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS, ACCOUNT_SUSPENDED */
             403: components["responses"]["ForbiddenError"];
             /** @description Not Found: USER_NOT_FOUND */
             404: components["responses"]["NotFoundError"];
@@ -9962,9 +11671,126 @@ export interface operations {
             };
             /** @description Bad Request: VALIDATION_ERROR */
             400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: ACCOUNT_SUSPENDED */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    signInByPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LoginPasskey"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR, CHALLENGE_INVALID */
+            400: components["responses"]["BadRequestError"];
             /** @description Unauthorized: INVALID_CREDENTIALS */
             401: components["responses"]["UnauthorizedError"];
             /** @description Forbidden: ACCOUNT_SUSPENDED */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    beginPasskeySignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyChallengeReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Conflict: PASSKEYS_UNAVAILABLE */
+            409: components["responses"]["ConflictError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    proveSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LoginSecondFactor"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR, CHALLENGE_INVALID */
+            400: components["responses"]["BadRequestError"];
+            /** @description Forbidden: SECOND_FACTOR_WRONG, ACCOUNT_SUSPENDED */
             403: components["responses"]["ForbiddenError"];
             /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
             413: components["responses"]["PayloadTooLargeError"];
@@ -10043,6 +11869,193 @@ export interface operations {
             401: components["responses"]["UnauthorizedError"];
             /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
             403: components["responses"]["ForbiddenError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    createPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePasskey"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyAddedReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR, PASSKEY_INVALID, CHALLENGE_INVALID */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS, WRONG_PASSWORD */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Conflict: PASSKEY_EXISTS, PASSKEY_LIMIT, PASSKEYS_UNAVAILABLE */
+            409: components["responses"]["ConflictError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    deletePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Proven"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmptyReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR, CHALLENGE_INVALID */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS, WRONG_PASSWORD, SECOND_FACTOR_WRONG, SECOND_FACTOR_SETUP_REQUIRED */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, PASSKEY_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    updatePasskey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenamePasskey"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmptyReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, PASSKEY_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    beginPasskeyRegistration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Proven"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyCreationReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR, CHALLENGE_INVALID */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS, WRONG_PASSWORD, SECOND_FACTOR_WRONG */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Conflict: PASSKEYS_UNAVAILABLE */
+            409: components["responses"]["ConflictError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
             /** @description Too Many Requests: RATE_LIMITED */
             429: components["responses"]["TooManyRequestsError"];
             /** @description Internal Server Error: INTERNAL_ERROR */
@@ -10207,6 +12220,256 @@ export interface operations {
             400: components["responses"]["BadRequestError"];
             /** @description Unauthorized: INVALID_TOKEN */
             401: components["responses"]["UnauthorizedError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    getSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecondFactorReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    createConfirmationChallenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyChallengeReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Conflict: PASSKEYS_UNAVAILABLE */
+            409: components["responses"]["ConflictError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    replaceRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Proven"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodesReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR, CHALLENGE_INVALID */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS, WRONG_PASSWORD, SECOND_FACTOR_WRONG */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: SECOND_FACTOR_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    enableTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnableTotp"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FactorAddedReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR, CHALLENGE_INVALID */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS, SECOND_FACTOR_WRONG, WRONG_PASSWORD */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    beginTotpSetup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Proven"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotpSetupReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR, CHALLENGE_INVALID */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS, WRONG_PASSWORD, SECOND_FACTOR_WRONG */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Conflict: SECRETS_NOT_CONFIGURED */
+            409: components["responses"]["ConflictError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    disableTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Proven"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmptyReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR, CHALLENGE_INVALID */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS, WRONG_PASSWORD, SECOND_FACTOR_WRONG, SECOND_FACTOR_SETUP_REQUIRED */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: SECOND_FACTOR_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
             /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
             413: components["responses"]["PayloadTooLargeError"];
             /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
@@ -10389,6 +12652,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 limit?: string;
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -11644,7 +13908,7 @@ export interface operations {
             403: components["responses"]["ForbiddenError"];
             /** @description Not Found: RECORD_NOT_FOUND, CONTAINER_NOT_FOUND, USER_NOT_FOUND */
             404: components["responses"]["NotFoundError"];
-            /** @description Conflict: CONTAINER_PERMISSION_LIMIT, IDEMPOTENCY_KEY_REUSED */
+            /** @description Conflict: CONTAINER_ROLE_EXISTS, CONTAINER_PERMISSION_LIMIT, IDEMPOTENCY_KEY_REUSED */
             409: components["responses"]["ConflictError"];
             /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
             413: components["responses"]["PayloadTooLargeError"];
@@ -12777,6 +15041,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 limit?: string;
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -12867,6 +15132,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 limit?: string;
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -13358,6 +15624,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 limit?: string;
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -13574,6 +15841,143 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableError"];
         };
     };
+    listProjectRegistryCredentials: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegistryCredentialsReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, PROJECT_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    updateProjectRegistryCredential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+                registry: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutRegistryCredential"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegistryCredentialReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS, QUOTA_EXCEEDED */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, PROJECT_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: SECRETS_NOT_CONFIGURED, IDEMPOTENCY_KEY_REUSED */
+            409: components["responses"]["ConflictError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    deleteProjectRegistryCredential: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+                registry: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmptyReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, PROJECT_NOT_FOUND, REGISTRY_CREDENTIAL_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: IDEMPOTENCY_KEY_REUSED */
+            409: components["responses"]["ConflictError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
     listAliases: {
         parameters: {
             query?: {
@@ -13584,6 +15988,7 @@ export interface operations {
                 limit?: string;
                 project_id?: string;
                 realm_id?: string;
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -13899,6 +16304,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 limit?: string;
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -14192,6 +16598,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 limit?: string;
+                search?: string;
             };
             header?: never;
             path?: never;
@@ -14514,6 +16921,7 @@ export interface operations {
                 cursor?: string;
                 limit?: string;
                 project_id?: string;
+                search?: string;
                 server_id?: string;
             };
             header?: never;
@@ -14584,7 +16992,7 @@ export interface operations {
             403: components["responses"]["ForbiddenError"];
             /** @description Not Found: PROJECT_NOT_FOUND, SERVER_NOT_FOUND */
             404: components["responses"]["NotFoundError"];
-            /** @description Conflict: HOST_NOT_JOINED, NAME_TAKEN, SERVER_STORAGE_EXCEEDED, IDEMPOTENCY_KEY_REUSED */
+            /** @description Conflict: HOST_NOT_JOINED, HOST_DRAINING, NAME_TAKEN, SERVER_STORAGE_EXCEEDED, IDEMPOTENCY_KEY_REUSED */
             409: components["responses"]["ConflictError"];
             /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
             413: components["responses"]["PayloadTooLargeError"];
@@ -15994,6 +18402,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 limit?: string;
+                search?: string;
             };
             header?: never;
             path?: never;

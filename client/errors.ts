@@ -35,3 +35,19 @@ export function errorOf(response: Response, body: unknown): BerthError {
     response.headers.get("x-request-id"),
   );
 }
+
+/** What a sign-in asks for after the right password, where the account has a second factor. */
+export interface SecondFactorChallenge {
+  /** For `POST /api/v1/auth/login/second-factor`. */
+  readonly challenge: string;
+  readonly expires_at: string;
+  readonly methods: readonly ("totp" | "passkey" | "recovery_code")[];
+  /** For `navigator.credentials.get()`; null without a passkey. */
+  readonly options: Readonly<Record<string, unknown>> | null;
+}
+
+/** The challenge that a sign-in was refused with; undefined for any other error. */
+export const secondFactorChallengeOf = (error: unknown): SecondFactorChallenge | undefined =>
+  error instanceof BerthError && error.code === "SECOND_FACTOR_REQUIRED"
+    ? (error.data as unknown as SecondFactorChallenge)
+    : undefined;

@@ -5,7 +5,12 @@ import { followStream, type StreamedEvent } from "./event-stream.ts";
 import { type RetryOptions, retryingFetch } from "./retrying-fetch.ts";
 
 export type * from "./api.ts";
-export { BerthError, type ErrorCode } from "./errors.ts";
+export {
+  BerthError,
+  type ErrorCode,
+  type SecondFactorChallenge,
+  secondFactorChallengeOf,
+} from "./errors.ts";
 export type { StreamedEvent } from "./event-stream.ts";
 export { items } from "./pages.ts";
 export { download, type Progress, type TransferOptions, upload } from "./transfers.ts";

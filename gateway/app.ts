@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from "elysia";
 import type { Logger } from "pino";
-import type { Registry } from "prom-client";
+import type { Registry } from "../system/prometheus.ts";
+import type { Tracing } from "../system/tracing/tracing.ts";
 import { gateOf } from "./auth/guards.ts";
 import type { RequestLimits } from "./auth/request-limits.ts";
 import { errorHandler, fallbackHandler } from "./http/errors.ts";
@@ -9,6 +10,7 @@ import { links } from "./http/links.ts";
 import { metrics } from "./http/metrics.ts";
 import { requestIds } from "./http/request-id.ts";
 import { strict } from "./http/strict.ts";
+import { requestTraces } from "./http/traces.ts";
 import { openapi } from "./openapi/routes.ts";
 
 /**
@@ -24,10 +26,13 @@ export interface AppOptions {
   /** The components that this process needs. A check resolves when its component is available. */
   readonly ready: Checks;
   readonly registry: Registry;
+  readonly tracing?: Tracing | undefined;
   /** Whether an error means that a component is unavailable: such a request gets 503, not 500. */
   readonly isUnavailable?: (error: unknown) => boolean;
   readonly version: string;
   readonly requestLimits: RequestLimits;
+  /** What a browser gets where no route is. Without it, or where it gives none: the error, as programs do. */
+  readonly unknownPage?: (request: Request) => Promise<Response | undefined>;
 }
 
 /**
@@ -35,7 +40,9 @@ export interface AppOptions {
  * the API's description. The caller listens: `createApp(options).listen(port)`.
  */
 export function createApp(options: AppOptions): AnyElysia {
-  const { routes, log, ready, registry, version, isUnavailable, requestLimits } = options;
+  const { routes, log, ready, registry, version, isUnavailable, requestLimits, unknownPage, tracing } =
+    options;
+  const traces = tracing && requestTraces(tracing);
   const app: AnyElysia = new Elysia({
     aot: true,
     // A route is compiled at its first request: all of them at once are two thirds of the time that a start takes.
@@ -53,10 +60,12 @@ export function createApp(options: AppOptions): AnyElysia {
   })
     .headers({ "x-content-type-options": "nosniff", "cache-control": "no-store" })
     .decorate("requestLimits", requestLimits)
+    // The plugin that wraps last is the outermost: a span is made within its request's origin.
+    .use(traces?.plugin ?? new Elysia())
     .use(requestIds())
-    .use(errorHandler(log, () => app.routes, requestLimits, isUnavailable))
+    .use(errorHandler({ log, routes: () => app.routes, requestLimits, unknownPage, isUnavailable }))
     .use(links())
-    .use(metrics(registry))
+    .use(metrics(registry, { log, ended: traces?.ended }))
     .use(health(ready))
     .use(openapi(() => app.routes, version));
   for (const plugin of routes) app.use(strict(plugin));

@@ -2,7 +2,7 @@ import { createPrivateKey } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { JWK } from "jose";
 import type { Logger } from "pino";
-import { Registry } from "prom-client";
+import { readHasSecondFactor } from "../actors/accounts/account/factors/queries.ts";
 import { readEndedSessions, readHasEnded } from "../actors/accounts/account/queries.ts";
 import { readActiveToken, readEndedTokens } from "../actors/accounts/token/queries.ts";
 import { readerKey, readReaders } from "../actors/activity/event/shared/queries.ts";
@@ -28,12 +28,15 @@ import {
   agentSubject,
   hostCredentialSubject,
   isReply,
+  registryCredentialSubject,
   SESSION_ENDED,
 } from "../schemas/subjects.ts";
 import { measureDropped } from "../system/dropped-metric.ts";
 import { urlHost } from "../system/listen-address.ts";
 import { serveMetrics } from "../system/metrics-server.ts";
+import { Registry } from "../system/prometheus.ts";
 import { ReconcilerRunner } from "../system/reconciler.ts";
+import type { Tracing } from "../system/tracing/tracing.ts";
 import { aiCredits } from "./ai-credit/index.ts";
 import { createApp } from "./app.ts";
 import { TokenIssuer, TokenVerifier } from "./auth/access-tokens.ts";
@@ -41,6 +44,8 @@ import { ApiTokens } from "./auth/api-tokens.ts";
 import { CodehostClient } from "./auth/codehost-client.ts";
 import { Credentials } from "./auth/credentials.ts";
 import { RequestLimits } from "./auth/request-limits.ts";
+import { RequiredSecondFactor } from "./auth/required-second-factor.ts";
+import { unknownPage } from "./console/server/routes.ts";
 import { EventFeedConnection } from "./events/feed-connection.ts";
 import { appliedFirewalls } from "./hosts/applied-firewalls.ts";
 import { askHost } from "./hosts/ask-host.ts";
@@ -54,6 +59,8 @@ import { liveUsage } from "./hosts/live-usage.ts";
 import { LogStreams } from "./hosts/log-streams.ts";
 import { hostAccounts } from "./hosts/nats-accounts.ts";
 import { readNatsKeys } from "./hosts/nats-keys.ts";
+import { originHeaders } from "./hosts/origin-headers.ts";
+import { readCredentialQuery, registryCredentialFor } from "./hosts/registry-credentials.ts";
 import { metricsReader } from "./hosts/usage-history.ts";
 import { routes } from "./routes/index.ts";
 import type { GatewaySettings } from "./settings.ts";
@@ -94,7 +101,11 @@ const ENDED_SESSIONS_MS = 10_000;
  *
  * @throws Error with one line for the operator that names the setting where something cannot be used
  */
-export async function startGateway(settings: GatewaySettings, log: Logger): Promise<Gateway> {
+export async function startGateway(
+  settings: GatewaySettings,
+  log: Logger,
+  tracing?: Tracing,
+): Promise<Gateway> {
   const issuer = await readSigningKey(settings.signingKeyFile)
     .then((key) => TokenIssuer.create(key))
     .catch((cause) => {
@@ -122,6 +133,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
   const credentials = new Credentials(
     new TokenVerifier(issuer.jwks(), (id) => readHasEnded(db, id)),
     new ApiTokens((id) => readActiveToken(db, id), settings.addressOf),
+    new RequiredSecondFactor(settings.requireAdminSecondFactor, (id) => readHasSecondFactor(db, id)),
   );
   const bus = await natsBus(settings.natsUrl, "gateway", log).catch((cause) => {
     throw new Error(`NATS at NATS_URL cannot be used: ${cause.message}`, { cause });
@@ -130,7 +142,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
   const client = connectToCluster<Definitions>(bus, db);
 
   const askAgent = async (subject: string, text: string, timeoutMs: number) =>
-    (await bus.connection.request(subject, text, { timeout: timeoutMs })).string();
+    (await bus.connection.request(subject, text, { timeout: timeoutMs, ...originHeaders() })).string();
 
   const rejectEndedSessions = async (since: Date) => {
     const ended = await Promise.all([readEndedSessions(db, since), readEndedTokens(db, since)]);
@@ -172,6 +184,16 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
       if (credential !== undefined && isReply(replyTo)) bus.publish(replyTo, credential);
     },
   });
+  consume(bus, registryCredentialSubject("*"), {
+    kind: "registry-credentials",
+    read: readCredentialQuery,
+    // A request without a reply is repeated with the pull.
+    async handle(query, { replyTo, subject }) {
+      const server = subject.slice(registryCredentialSubject("").length);
+      const credential = await registryCredentialFor(db, secrets, server, query);
+      if (isReply(replyTo)) bus.publish(replyTo, JSON.stringify(credential));
+    },
+  });
   const eventFeed = new EventFeedConnection(bus, {
     readReaders: (audiences, userIds) => readReaders(db, audiences, userIds),
     readerKey,
@@ -190,9 +212,14 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
     // Twice the interval, so that no session falls between two rounds.
     reconcile: () => rejectEndedSessions(new Date(Date.now() - 2 * ENDED_SESSIONS_MS)),
   });
+  // Before anybody is told that this gateway is ready: a NATS that lost its data, or is new after a restore, would refuse the agents.
+  await enrolled
+    .sync()
+    .catch((error) => log.warn({ err: error }, "the accounts of hosts at NATS are published later"));
   reconcilers.start({
     name: "host-accounts",
     intervalMs: HOST_ACCOUNTS_MS,
+    startsLater: true,
     reconcile: () => enrolled.sync(),
   });
   const ready = { postgres: () => pingDatabase(db), nats: () => bus.ping(NATS_PING_MS) };
@@ -201,7 +228,9 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
     version: packageJson.version,
     requestLimits: new RequestLimits(settings.requestRates, settings.addressOf),
     registry,
+    tracing,
     isUnavailable: isDatabaseUnavailable,
+    unknownPage: unknownPage(settings),
     ready,
     routes: routes({
       db,
@@ -230,7 +259,10 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
       // Without an agent NATS replies at once that there are no responders.
       awaitAliasApplied: (serverName, asked) =>
         bus.connection
-          .request(agentSubject(serverName, "alias"), JSON.stringify(asked), { timeout: ALIAS_MS_MAX })
+          .request(agentSubject(serverName, "alias"), JSON.stringify(asked), {
+            timeout: ALIAS_MS_MAX,
+            ...originHeaders(),
+          })
           .then(
             () => {},
             () => {},
@@ -286,6 +318,7 @@ export async function startGateway(settings: GatewaySettings, log: Logger): Prom
       client.close();
       await bus.close();
       await db.end({ timeout: 5 });
+      await tracing?.stop();
     },
   };
 }

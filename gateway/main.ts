@@ -1,20 +1,33 @@
-import pino from "pino";
+import { readConfiguration } from "../system/configuration.ts";
+import { followLogLevel, openLog } from "../system/log.ts";
+import { readTracingSettings, startTracing } from "../system/tracing/tracing.ts";
+import { assets } from "./console/server/assets.ts";
 import { startGateway } from "./gateway.ts";
 import { readGatewaySettings } from "./settings.ts";
 
-/** Runs a gateway: `bun run gateway`. Settings come from the environment; see `settings.ts`. */
+/** Runs a gateway: `bun run gateway`. Settings come from the environment or a file (docs/settings.md); see `settings.ts`. */
 
-const log = pino({ name: "gateway" });
+const log = openLog("gateway");
 
 let stopping = false;
 
 try {
-  const gateway = await startGateway(readGatewaySettings(process.env), log);
+  const { env, warnings } = readConfiguration("gateway", process.env, process.argv.slice(2));
+  followLogLevel(log, env, process.argv.slice(2));
+  for (const warning of warnings) log.warn(warning);
+  const settings = readGatewaySettings(env);
+  // The first visitor finds the console built. Where that fails now, the first visit tries again and says why.
+  if (settings.consoleBuild === "start") void assets().catch(() => {});
+  const gateway = await startGateway(
+    settings,
+    log,
+    await startTracing(readTracingSettings(env), "berth-gateway"),
+  );
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(gateway));
 } catch (error) {
-  // A plain Error is meant for the operator and needs no stack; any other is a fault of the program.
+  // A plain Error, or one of a setting, is meant for the operator and needs no stack; any other is a fault of the program.
   const { name, message } = error as Error;
-  if (name === "Error") log.fatal(message);
+  if (name === "Error" || name === "SettingError") log.fatal(message);
   else log.fatal({ err: error }, message);
   process.exit(1);
 }

@@ -21,6 +21,7 @@ import {
 } from "../actors/platform/settings.ts";
 import type { Quotas } from "../schemas/accounts/quota.ts";
 import type { EdgeAddress } from "../schemas/addresses.ts";
+import { REQUEST_RATES } from "../schemas/settings/limits.ts";
 import { urlHost } from "../system/listen-address.ts";
 import type { MetricsAddress } from "../system/metrics-server.ts";
 import type { Networks } from "../system/networks.ts";
@@ -59,13 +60,19 @@ export interface GatewaySettings {
   readonly webhookNetworks: Networks;
   /** What hashing a password takes. */
   readonly passwordMemoryMb: number;
+  /** Whether administrators without a second factor may do nothing but set one up. */
+  readonly requireAdminSecondFactor: boolean;
   readonly requestRates: RequestRates;
   readonly addressOf: AddressOf;
   readonly payments: Payments;
   readonly aiCreditFeeBps: number;
   /** The domain and ports of the addresses of containers and aliases. */
   readonly edge: EdgeAddress;
+  /** Whether the console is built when the gateway starts, or when somebody first asks for it. */
+  readonly consoleBuild: (typeof CONSOLE_BUILDS)[number];
 }
+
+const CONSOLE_BUILDS = ["start", "first-visit"] as const;
 
 /** @throws Error with one line that names the variable and its allowed values */
 export const readGatewaySettings = (env: Environment): GatewaySettings => ({
@@ -94,6 +101,8 @@ export const readGatewaySettings = (env: Environment): GatewaySettings => ({
     PASSWORD_MEMORY_MB_MIN,
     1_024,
   ),
+  requireAdminSecondFactor:
+    oneOf(env, "BERTH_REQUIRE_ADMIN_SECOND_FACTOR", "off", ["on", "off"] as const) === "on",
   requestRates: readRequestRates(env),
   addressOf: trustedProxies(env),
   payments: readPayments(env, readPort(env)),
@@ -102,21 +111,12 @@ export const readGatewaySettings = (env: Environment): GatewaySettings => ({
     containerDomain: domain(env, "BERTH_CONTAINER_DOMAIN", "berth.localhost"),
     httpsPort: integer(env, "BERTH_EDGE_PORT", 443, 1, 65_535),
   },
+  consoleBuild: oneOf(env, "BERTH_CONSOLE_BUILD", "start", CONSOLE_BUILDS),
 });
 
 const readListen = (env: Environment): string => env.BERTH_LISTEN || "0.0.0.0";
 
 const readPort = (env: Environment): number => integer(env, "BERTH_PORT", 3_000, 1, 65_535);
-
-/** Requests a minute: far more than a person or a well-behaved program makes. */
-const REQUEST_RATES: RequestRates = {
-  account: 6_000,
-  api_token: 6_000,
-  impersonation: 3_000,
-  realm: 6_000,
-  anonymous: 3_000,
-  callbacks: 6_000,
-};
 
 const readRequestRates = (env: Environment): RequestRates =>
   Object.fromEntries(

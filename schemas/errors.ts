@@ -13,6 +13,16 @@ export const ERROR_STATUS = {
   INVALID_SIGNATURE: 400,
   /** A recovery link that was used or replaced, has expired, or never was. */
   RECOVERY_INVALID: 400,
+  /** A challenge of a sign-in that was used, has expired, or is for something else. */
+  CHALLENGE_INVALID: 400,
+  /** What a browser says of a passkey does not fit its challenge, this address or its signature. */
+  PASSKEY_INVALID: 400,
+  /** Nobody has approved the program yet: it asks again (RFC 8628 §3.5). */
+  AUTHORIZATION_PENDING: 400,
+  /** The program asks more often than it was told. */
+  SLOW_DOWN: 400,
+  /** The code of a program was used, has expired, or never was. */
+  DEVICE_CODE_INVALID: 400,
   /** A machine's one-time token that was used or replaced, has expired, or never was. */
   ENROLMENT_INVALID: 400,
   CODEHOST_DENIED: 400,
@@ -20,6 +30,8 @@ export const ERROR_STATUS = {
   IMAGE_ALREADY_OWNED: 400,
   IMAGE_NOT_FREE: 400,
   INVALID_ICON_FORMAT: 400,
+  /** A file of servers with cells that cannot be read or break a rule; `data.errors` has their lines and columns. */
+  INVALID_CSV: 400,
   /** An ambiguous request to an edge. */
   BAD_REQUEST: 400,
   PATH_LEAVES_TARGET: 400,
@@ -27,6 +39,8 @@ export const ERROR_STATUS = {
   MISSING_TOKEN: 401,
   INVALID_TOKEN: 401,
   INVALID_CREDENTIALS: 401,
+  /** The password is right, and the account has a second factor: `data` has the challenge for it. */
+  SECOND_FACTOR_REQUIRED: 401,
   /** A request to an edge carries a credential of the API. */
   CONTAINER_TOKEN_REQUIRED: 401,
 
@@ -35,6 +49,12 @@ export const ERROR_STATUS = {
   QUOTA_EXCEEDED: 403,
   /** The present password of somebody who is signed in: their session is good, so it is no 401. */
   WRONG_PASSWORD: 403,
+  /** The second factor is missing, wrong, or was used already. */
+  SECOND_FACTOR_WRONG: 403,
+  /** The operator's settings require a second factor of administrators, and this one has none. */
+  SECOND_FACTOR_SETUP_REQUIRED: 403,
+  /** The person whom a program asked has refused. */
+  DEVICE_DENIED: 403,
   /** An administrator has closed the account. */
   ACCOUNT_SUSPENDED: 403,
   FORBIDDEN_ORIGIN: 403,
@@ -45,6 +65,7 @@ export const ERROR_STATUS = {
   RECORD_NOT_FOUND: 404,
   USER_NOT_FOUND: 404,
   PROJECT_NOT_FOUND: 404,
+  REGISTRY_CREDENTIAL_NOT_FOUND: 404,
   SERVER_NOT_FOUND: 404,
   HOST_NOT_FOUND: 404,
   RENTAL_NOT_FOUND: 404,
@@ -59,6 +80,8 @@ export const ERROR_STATUS = {
   RESERVATION_NOT_FOUND: 404,
   TOKEN_NOT_FOUND: 404,
   SESSION_NOT_FOUND: 404,
+  SECOND_FACTOR_NOT_FOUND: 404,
+  PASSKEY_NOT_FOUND: 404,
   ALIAS_NOT_FOUND: 404,
   PAYMENT_INTENT_NOT_FOUND: 404,
   REVIEW_NOT_FOUND: 404,
@@ -82,6 +105,10 @@ export const ERROR_STATUS = {
 
   /** The account is suspended already, or is not. */
   ACCOUNT_STATE_CONFLICT: 409,
+  PASSKEY_EXISTS: 409,
+  /** Browsers reach this installation by a number, and passkeys need a host name. */
+  PASSKEYS_UNAVAILABLE: 409,
+  PASSKEY_LIMIT: 409,
   USERNAME_TAKEN: 409,
   EMAIL_TAKEN: 409,
   NAME_TAKEN: 409,
@@ -103,7 +130,13 @@ export const ERROR_STATUS = {
   RENTAL_ENDED: 409,
   RESERVATION_STATE_CONFLICT: 409,
   CONTAINER_PERMISSION_LIMIT: 409,
+  CONTAINER_ROLE_EXISTS: 409,
+  ACCOUNT_IN_USE: 409,
+  BALANCE_LEFT: 409,
+  LAST_ADMINISTRATOR: 409,
   SERVER_IN_USE: 409,
+  /** A server was changed after it was read, or an import changes it at the moment. */
+  STOCK_CHANGED: 409,
   /** The server has no room left for a storage share of this size. */
   SERVER_STORAGE_EXCEEDED: 409,
   STORAGE_SHARE_IN_USE: 409,
@@ -137,6 +170,9 @@ export const ERROR_STATUS = {
   PAYMENT_PROVIDER_DISABLED: 409,
   /** The operator has set no key with which secrets could be encrypted. */
   SECRETS_NOT_CONFIGURED: 409,
+  /** The transaction is none that charges for a sale. */
+  NOT_REFUNDABLE: 409,
+  REFUND_EXCEEDS_CHARGE: 409,
   REVIEW_RESOLVED: 409,
   REVIEW_NOT_CREDITABLE: 409,
 

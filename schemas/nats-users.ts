@@ -5,6 +5,7 @@ import {
   desiredFeed,
   desiredInfo,
   hostCredentialSubject,
+  registryCredentialSubject,
   SERVER_NAME,
   statusBucket,
 } from "./subjects.ts";
@@ -75,7 +76,7 @@ export const controlUser = (password: string): NatsUser => ({
 
 /**
  * The subjects of one host's agent. The agent reads its bucket of desired state and receives changes to
- * it, writes its bucket of status, replies to requests to its host, requests the public keys of access tokens and renews its credential:
+ * it, writes its bucket of status, replies to requests to its host, requests the public keys of access tokens and credentials for registries, and renews its own credential:
  * nothing else.
  *
  * @param server the host's name, by `SERVER_NAME`, or `*` for what the platform shares with all hosts
@@ -93,6 +94,7 @@ export function hostSubjects(server: string): HostSubjects {
     { kind: "service", subject: `$KV.${status}.>` },
     { kind: "service", subject: accessKeysSubject(server) },
     { kind: "service", subject: hostCredentialSubject(server) },
+    { kind: "service", subject: registryCredentialSubject(server) },
     { kind: "stream", subject: `${desiredFeed(server)}.>` },
   ];
   const toPlatform: Shared[] = [{ kind: "service", subject: agentRequests(server) }];

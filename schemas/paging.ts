@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Nullable, Strict } from "./primitives.ts";
+import { Text } from "./text.ts";
 
 /** Pages of lists (docs/limits.md): by cursor everywhere, and by `page` or `offset` where the spec has them (control plane §2). */
 
@@ -40,6 +41,7 @@ export const cursorQuery = ({ standard, max }: PageBounds) => ({
 export interface CursorQuery {
   readonly limit?: string | undefined;
   readonly cursor?: string | undefined;
+  readonly search?: string | undefined;
 }
 
 /** The query of a list that can also be paged by offset. */
@@ -63,6 +65,23 @@ export const numberedQuery = (bounds: PageBounds) => ({
 
 /** The query of a list without filters. */
 export const ListQuery = Strict(cursorQuery(LIST_PAGE));
+
+/** Longer than any name. */
+const SEARCH_LENGTH_MAX = 254;
+
+/** `search`: of lists whose rows have names. */
+export const searchQuery = (what = "the name") => ({
+  search: Type.Optional(
+    Text({
+      minLength: 1,
+      maxLength: SEARCH_LENGTH_MAX,
+      description: `a part of ${what}, in any case of letters`,
+    }),
+  ),
+});
+
+/** The query of a list without filters whose rows have names. */
+export const NamedListQuery = Strict({ ...cursorQuery(LIST_PAGE), ...searchQuery() });
 
 export const SortOrder = Type.Union([Type.Literal("asc"), Type.Literal("desc")]);
 export type SortOrder = Static<typeof SortOrder>;
@@ -125,6 +144,8 @@ export interface Page {
   readonly offset: number;
   /** Only rows that come after this one. */
   readonly after: Position | undefined;
+  /** Only rows with this in their names, in lower case; left out: all. */
+  readonly search?: string | undefined;
 }
 
 /** The rows of a page and the position of the next one; undefined on the last page. */

@@ -37,6 +37,9 @@ export const accessKeysSubject = (serverName: string | "*") => `cluster.keys.${s
 /** Requests a new credential for a host's agent: any gateway replies with a JWT for the key that the agent enrolled with. */
 export const hostCredentialSubject = (serverName: string | "*") => `cluster.credentials.${serverName}`;
 
+/** Requests the credential for the registry of a container's image (`RegistryCredentialQuery`). Each host has its own subject. */
+export const registryCredentialSubject = (serverName: string | "*") => `cluster.registry.${serverName}`;
+
 /** The stream of all events, filled from the outbox. */
 export const EVENT_STREAM = "EVENTS";
 export const EVENT_SUBJECTS = "evt.*";

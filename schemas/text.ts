@@ -38,6 +38,9 @@ function compiled(pattern: string): RegExp {
 const NOT_IN_NAMES =
   "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069";
 
+/** The same characters in text that is not refused for them, such as what a program has said. */
+export const DISGUISING_CHARACTERS = new RegExp(`[${NOT_IN_NAMES}]`, "g");
+
 /**
  * A name that users choose and that appears in lists and logs: one line, without characters that could disguise it as
  * another name.

@@ -6,8 +6,10 @@ const ROOT = join(import.meta.dir, "..");
 const TARGETS = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"] as const;
 
 /** Bytecode, because a command line is started often: nothing is parsed at the start. */
-async function build(target: string): Promise<string> {
-  const outfile = join(ROOT, "dist", `berth-${target}`);
+export async function buildCli(
+  target: string,
+  outfile = join(ROOT, "dist", `berth-${target}`),
+): Promise<string> {
   const { success, logs } = await Bun.build({
     entrypoints: [join(ROOT, "client/cli/main.ts")],
     compile: { target: `bun-${target}` as Bun.Build.CompileTarget, outfile },
@@ -18,10 +20,12 @@ async function build(target: string): Promise<string> {
   return outfile;
 }
 
-const given = process.argv.slice(2);
-const unknown = given.find((one) => !TARGETS.some((target) => target === one));
-if (unknown !== undefined) {
-  console.error(`berth: "${unknown}" is none of ${TARGETS.join(", ")}`);
-  process.exit(1);
+if (import.meta.main) {
+  const given = process.argv.slice(2);
+  const unknown = given.find((one) => !TARGETS.some((target) => target === one));
+  if (unknown !== undefined) {
+    console.error(`berth: "${unknown}" is none of ${TARGETS.join(", ")}`);
+    process.exit(1);
+  }
+  for (const target of given.length > 0 ? given : TARGETS) console.log(await buildCli(target));
 }
-for (const target of given.length > 0 ? given : TARGETS) console.log(await build(target));

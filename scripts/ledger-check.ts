@@ -11,6 +11,11 @@ export async function ledgerCheck(
   const settings = readSettings(env);
   const url = settings.databaseUrl ?? runningDatabase(settings.data).gateway;
   await checkDatabase(url);
+  return checkLedger(url, say);
+}
+
+/** The same for the database at a URL. */
+export async function checkLedger(url: string, say: (line: string) => void): Promise<boolean> {
   const { wallets, transactions, movements, checks } = await proveLedger(url);
   say(`ledger: ${wallets} wallets, ${transactions} transactions, ${2 * movements} postings`);
   for (const check of checks) for (const line of linesOf(check)) say(line);

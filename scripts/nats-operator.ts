@@ -19,7 +19,7 @@ export interface NatsOperator {
   readonly controlCreds: string;
 }
 
-/** The keys of a folder; made once, mode 600. The credential of the control plane is written anew. */
+/** The keys of a folder; made once, mode 600. The credential of the control plane is written again. */
 export async function natsOperatorOf(folder: string): Promise<NatsOperator> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const keysFile = join(folder, "nats-keys.json");

@@ -1,10 +1,17 @@
 import { agentJoin } from "../agents/join/command.ts";
 import { JoinError } from "../agents/join/join.ts";
+import type { Cli } from "../client/cli/cli.ts";
 import { ExitStatus, UsageError } from "../client/cli/failures.ts";
 import type { Command, CommandGroup } from "../client/cli/groups.ts";
+import { SettingError } from "../system/setting-error.ts";
+import { backup } from "./backup/backup.ts";
+import { restore } from "./backup/restore.ts";
+import { checkSettings } from "./check-settings.ts";
+import { doctor } from "./doctor/command.ts";
 import { imageImport } from "./image-import.ts";
 import { imageMake } from "./image-make.ts";
 import { ledgerCheck } from "./ledger-check.ts";
+import { makeKeys } from "./make-keys.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 import { natsSetup } from "./nats-operator.ts";
 import { SetupError } from "./setup-error.ts";
@@ -12,68 +19,123 @@ import { SetupError } from "./setup-error.ts";
 /** Commands of `berth` that work on this machine, without the API. Only the repository has them. */
 
 interface OperatorCommand {
-  /** The names of its arguments. */
+  /** The names of its arguments; one in brackets may be left out. */
   readonly takes?: readonly string[];
   readonly does: string;
+  /** Its result with --json is its own, and not the lines that it says. */
+  readonly hasRecord?: true;
   /** Whether all is well. */
-  readonly run: (given: readonly string[]) => Promise<boolean>;
+  readonly run: (given: readonly string[], cli: Cli, say: (line: string) => void) => Promise<boolean>;
 }
 
 export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   "agent join": {
     takes: ["url", "token"],
     does: "Join this machine to the control plane at a URL, by the one-time token of POST /api/v1/admin/hosts: check the system, say what is missing, and write the agent's settings. BERTH_DATA is the agent's folder.",
-    run: (given) => agentJoin(process.env, console.log, given),
+    run: (given, _cli, say) => agentJoin(process.env, say, given),
+  },
+  backup: {
+    takes: ["target", "[files...]"],
+    does: "Back up what this machine has of Berth: the database in one snapshot (DATABASE_URL, or the Berth that runs in BERTH_DATA), keys and credentials, storage shares, and any further files. The target is a new folder, or one file if it ends in .tar.",
+    run: (given, { io }, say) => backup(process.env, say, given, io.interrupted),
+  },
+  doctor: {
+    does: "Find what is wrong with an installation, and say what to do: clock, disk, ports, versions, certificates, database, NATS, actor hosts, machines. DATABASE_URL and NATS_URL, or BERTH_DATA beside `npm start`. The exit status is 1 when there is a fault.",
+    hasRecord: true,
+    run: (_given, cli) => doctor(process.env, cli),
   },
   "image import": {
     takes: ["file-or-folder", "reference"],
     does: "Give this host an image from an archive (docker save) or a folder (OCI layout), for containers of that reference. BERTH_DATA is the agent's folder.",
-    run: (given) => imageImport(process.env, console.log, given),
+    run: (given, _cli, say) => imageImport(process.env, say, given),
   },
   "image make": {
     takes: ["desktop-or-code"],
     does: "Make an image here from Debian's packages (and npm's), for containers and for the demo's catalogue: a desktop, or an editor in the browser. It takes minutes.",
-    run: (given) => imageMake(process.env, console.log, given),
+    run: (given, _cli, say) => imageMake(process.env, say, given),
   },
   "ledger-check": {
     does: "Prove every balance from its postings, in DATABASE_URL or in the Berth that runs in BERTH_DATA.",
-    run: () => ledgerCheck(process.env, console.log),
+    run: (_given, _cli, say) => ledgerCheck(process.env, say),
+  },
+  restore: {
+    takes: ["source"],
+    does: "Verify a backup and restore it into an empty place, BERTH_DATA and the database of BERTH_OWNER_DATABASE_URL or DATABASE_URL (else a database of its own in BERTH_DATA), and check the ledger.",
+    run: (given, { io }, say) => restore(process.env, say, given, io.interrupted),
+  },
+  "keys make": {
+    takes: ["folder"],
+    does: "Make the keys of a control plane of your own that are missing: those that sign tokens, encrypt secrets, and give hosts their credentials at NATS.",
+    run: (given, _cli, say) => makeKeys(say, given),
+  },
+  "settings check": {
+    takes: ["role", "[file]"],
+    does: "Check the settings of gateway, actors or agent, from the environment and a file, as the process does at its start.",
+    run: (given, _cli, say) => checkSettings(process.env, say, given),
   },
   "nats setup": {
     takes: ["folder"],
     does: "Make the keys by which hosts get their credentials, and the part of nats.conf that goes with them.",
-    run: (given) => natsSetup(console.log, given),
+    run: (given, _cli, say) => natsSetup(say, given),
   },
   migrate: {
     does: "Apply missing migrations to BERTH_OWNER_DATABASE_URL, or to DATABASE_URL.",
-    run: () => migrateDatabase(process.env, console.log),
+    run: (_given, _cli, say) => migrateDatabase(process.env, say),
   },
+};
+
+/** What the groups that the program does not have are about. */
+const GROUPS: Readonly<Record<string, string>> = {
+  agent: "this machine as a host of containers",
+  keys: "the keys of a control plane of your own",
+  nats: "the keys of NATS servers of your own",
+  settings: "the settings of processes",
 };
 
 /** The command found a fault. */
 const FAULT_STATUS = 1;
 
 /** Adds them to the program, in the groups that it has. */
-export const operatorCommands: CommandGroup = (program) => {
-  for (const [path, { takes = [], does, run }] of Object.entries(OPERATOR_COMMANDS)) {
+export const operatorCommands: CommandGroup = (program, cli) => {
+  for (const [path, { takes = [], does, run, hasRecord }] of Object.entries(OPERATOR_COMMANDS)) {
     const words = path.split(" ");
     const command = groupOf(program, words.slice(0, -1)).command(words.at(-1) ?? path);
-    for (const name of takes) command.argument(`<${name}>`);
-    command.description(does).action(async () => {
-      if (!(await run(command.args).catch(refuseSetup))) throw new ExitStatus(FAULT_STATUS);
-    });
+    for (const name of takes) command.argument(name.startsWith("[") ? name : `<${name}>`);
+    command
+      .summary(summaryOf(does))
+      .description(does)
+      .action(async () => {
+        const isJson = cli.options().json === true;
+        const lines: string[] = [];
+        const say = isJson ? (line: string) => void lines.push(line) : console.log;
+        const ok = await run(command.args, cli, say).catch(refuseSetup);
+        if (isJson && !hasRecord) await cli.print.json({ ok, lines });
+        if (!ok) throw new ExitStatus(FAULT_STATUS);
+      });
   }
+};
+
+/** The beginning of a description, as the other commands have it in the help. */
+const summaryOf = (does: string): string => {
+  const [first = ""] = does.split(/[:.(,]/);
+  return first.charAt(0).toLowerCase() + first.slice(1).trim();
 };
 
 function groupOf(program: Command, words: readonly string[]): Command {
   let group = program;
   for (const word of words)
-    group = (group.commands.find((one) => one.name() === word) as Command | undefined) ?? group.command(word);
+    group =
+      (group.commands.find((one) => one.name() === word) as Command | undefined) ??
+      group
+        .command(word)
+        .summary(GROUPS[word] ?? "")
+        .description(`Work with ${GROUPS[word]}.`);
   return group;
 }
 
 /** A setting that is missing or wrong is a wrong usage, and so is a token that is not good. */
 function refuseSetup(error: unknown): never {
-  const isExpected = error instanceof SetupError || error instanceof JoinError;
+  const isExpected =
+    error instanceof SetupError || error instanceof SettingError || error instanceof JoinError;
   throw isExpected ? new UsageError(error.message) : error;
 }

@@ -39,8 +39,10 @@ export function loadSecrets(data: string): { secrets: Secrets; created: boolean 
 }
 
 /** The Ed25519 key (PKCS#8 PEM) that signs access tokens: created once, mode 600. Returns its path. */
-export function signingKeyFile(data: string): string {
-  const file = join(data, "keys", "access-token.pem");
+export const signingKeyFile = (data: string): string => signingKeyIn(join(data, "keys"));
+
+export function signingKeyIn(folder: string): string {
+  const file = join(folder, "access-token.pem");
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const { privateKey } = generateKeyPairSync("ed25519");
@@ -50,8 +52,10 @@ export function signingKeyFile(data: string): string {
 }
 
 /** The key (32 bytes in base64) that encrypts secrets of containers: created once, mode 600. Returns its path. */
-export function secretsKeyFile(data: string): string {
-  const file = join(data, "keys", "secrets.key");
+export const secretsKeyFile = (data: string): string => secretsKeyIn(join(data, "keys"));
+
+export function secretsKeyIn(folder: string): string {
+  const file = join(folder, "secrets.key");
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writePrivately(file, `${randomBytes(32).toString("base64")}\n`);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { findCredentials } from "../actors/accounts/account/queries.ts";
 import { defaultPoolId } from "../actors/accounts/pool/rules.ts";
 import { readContainer } from "../actors/hosting/container/queries.ts";
+import { readStock } from "../actors/market/server/queries.ts";
 import { openSql } from "../actors/platform/db/sql.ts";
 import { required } from "../actors/platform/environment.ts";
 import { newId } from "../actors/platform/ids.ts";
@@ -13,6 +14,7 @@ import { ImageStore } from "../agents/containers/images/store.ts";
 import { parseImageReference } from "../schemas/hosting/image-reference.ts";
 import { DEMO_IMAGE, importDemoImage } from "./demo-image.ts";
 import { RECIPES } from "./image-make.ts";
+import { DEMO_SERVER, OFFERS, OWN_SERVER, PARTS, SERVERS_BY_HAND } from "./seed-stock.ts";
 
 /**
  * The demo data (design §5): every step is an actor message under a fixed key, so that running it again changes nothing. An
@@ -73,13 +75,13 @@ async function seed(actors: ActorsOf<Definitions>): Promise<void> {
     await actors.image(demoId(id)).set_icon({ png }, once(`icon:${alias}`));
   }
   for (const offer of OFFERS) await actors.offer(demoId(offer.name)).create(offer, once(offer.name));
-  for (const server of SERVERS) await actors.server(demoId(server.name)).create(server, once(server.name));
-  // Servers to try renting with. This machine runs only the agent of node-1, so the list of servers shows these as
-  // `delivered_by_hand`.
-  for (const name of ["node-2", "node-3"])
-    await actors.server(demoId(name)).update({ delivered_by_hand: true }, once(`${name}:by-hand`));
+  const own = demoId(OWN_SERVER.name);
+  for (const server of [OWN_SERVER, ...SERVERS_BY_HAND])
+    await actors.server(demoId(server.name)).create(server, once(server.name));
+  for (const part of PARTS)
+    await actors.server(demoId(part.name)).create({ ...part, parent_id: own }, once(part.name));
 
-  await actors.server(demoId("node-1")).hand_over(
+  await actors.server(demoId(DEMO_SERVER)).hand_over(
     {
       rental_id: demoId("rental"),
       user_id: demo,
@@ -97,8 +99,8 @@ async function seed(actors: ActorsOf<Definitions>): Promise<void> {
     {
       user_id: demo,
       project_id: project,
-      server_id: demoId("node-1"),
-      server_name: "node-1",
+      server_id: demoId(DEMO_SERVER),
+      server_name: OWN_SERVER.name,
       image_id: demoId("debian-13-welcome"),
       image_reference: null,
       name: "welcome",
@@ -106,7 +108,7 @@ async function seed(actors: ActorsOf<Definitions>): Promise<void> {
     },
     once("container"),
   );
-  await untilItRuns(demo, container);
+  await Promise.all([untilItRuns(demo, container), untilForRent(PARTS.map(({ name }) => demoId(name)))]);
 }
 
 /** Continue: the demo is useful without it. */
@@ -123,6 +125,15 @@ async function untilItRuns(demo: string, containerId: string): Promise<void> {
     if (container === undefined || container.state === "running" || container.state === "stopped") return;
   }
   console.log("the demo container does not run yet; its record has the reason");
+}
+
+/** A part is for rent once the agent has connected. */
+async function untilForRent(parts: readonly string[]): Promise<void> {
+  for (const end = Date.now() + RUNNING_MS; Date.now() < end; await Bun.sleep(LOOK_MS)) {
+    const found = await Promise.all(parts.map((id) => readStock(db, id)));
+    if (found.every((server) => server === undefined || server.host_joined_at !== null)) return;
+  }
+  console.log("the agent of this machine has not connected yet: parts of it are for rent once it has");
 }
 
 const ARCHITECTURE = process.arch === "arm64" ? ("arm64" as const) : ("amd64" as const);
@@ -202,92 +213,6 @@ const WEB_SERVER = {
   tags: ["web", "demo"],
   reference: DEMO_IMAGE,
 };
-
-const OFFERS = [
-  {
-    name: "compute-16",
-    lead_time_hours: 24,
-    pricing_rules: { "7": 2_100, "30": 7_500, "90": 21_000 },
-    setup_fee_rules: { "90": 0 },
-    setup_fee_cents: 1_500,
-    specs: {
-      country: "DE",
-      region: "eu-central",
-      cpu_cores: 16,
-      ram_gb: 64,
-      ram_type: "ddr5" as const,
-      category: "compute" as const,
-    },
-  },
-  {
-    name: "storage-48",
-    lead_time_hours: 72,
-    pricing_rules: { "30": 12_900, "90": 36_000 },
-    specs: {
-      country: "FI",
-      region: "eu-north",
-      cpu_cores: 8,
-      ram_gb: 32,
-      disks: [
-        { type: "hdd" as const, size_gb: 24_000 },
-        { type: "hdd" as const, size_gb: 24_000 },
-      ],
-      category: "storage" as const,
-    },
-  },
-];
-
-const NVME = { type: "nvme" as const, size_gb: 1_000 };
-const SERVERS = [
-  {
-    name: "node-1",
-    specs: {
-      country: "DE",
-      region: "eu-central",
-      cpu_cores: 4,
-      ram_gb: 16,
-      disks: [NVME],
-      category: "general" as const,
-    },
-    prices: { "7": 700, "30": 2_500 },
-  },
-  {
-    name: "node-2",
-    specs: {
-      country: "NL",
-      region: "eu-west",
-      cpu_model: "AMD EPYC 7313P",
-      cpu_cores: 8,
-      cpu_scores: { passmark: 39_000 },
-      ram_gb: 32,
-      ram_type: "ddr4" as const,
-      disks: [NVME],
-      bandwidth_mbps: 1_000,
-      traffic_tb: 20,
-      category: "compute" as const,
-    },
-    prices: { "1": 250, "7": 1_400, "30": 4_900, "90": 13_500 },
-    setup_fee_cents: 500,
-  },
-  {
-    name: "node-3",
-    specs: {
-      country: "US",
-      region: "us-east",
-      cpu_model: "AMD EPYC 9124",
-      cpu_cores: 16,
-      cpu_scores: { passmark: 49_000 },
-      ram_gb: 64,
-      ram_type: "ddr5" as const,
-      disks: [NVME, NVME],
-      bandwidth_mbps: 10_000,
-      traffic_tb: null,
-      category: "memory" as const,
-      featured: true,
-    },
-    prices: { "7": 2_800, "30": 9_900 },
-  },
-];
 
 const db = openSql(required(process.env, "DATABASE_URL", "the database"), { max: 2, name: "berth-seed" });
 const bus = await natsBus(required(process.env, "NATS_URL", "the NATS server"), "seed");

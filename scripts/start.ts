@@ -1,6 +1,9 @@
 import { join } from "node:path";
+import { missingPrerequisite } from "../agents/containers/choose.ts";
+import { readConfiguration } from "../system/configuration.ts";
 import { ensureSubreaper } from "../system/first-process.ts";
 import { ResourceInUseError } from "../system/instance-lock.ts";
+import { SettingError } from "../system/setting-error.ts";
 import { createDemoLink } from "./demo-link.ts";
 import { ensureHostTools, natsServerPath } from "./provision.ts";
 import { secretsFile } from "./secrets.ts";
@@ -28,13 +31,17 @@ try {
   await main();
 } catch (error) {
   console.error(
-    `berth: ${error instanceof SetupError || error instanceof ResourceInUseError ? error.message : Bun.inspect(error)}`,
+    `berth: ${error instanceof SetupError || error instanceof SettingError || error instanceof ResourceInUseError ? error.message : Bun.inspect(error)}`,
   );
   process.exit(1);
 }
 
 async function main(): Promise<void> {
-  const settings = readSettings(process.env);
+  const { env, warnings } = readConfiguration("start", process.env, process.argv.slice(2));
+  for (const warning of warnings) say(warning);
+  // The processes get what the file adds, as far as it is theirs.
+  Object.assign(process.env, env);
+  const settings = readSettings(env);
   const supervisor = new Supervisor({
     settings,
     commands: {
@@ -84,6 +91,9 @@ function stopOnSignals(supervisor: Supervisor): Promise<never> {
 }
 
 async function announce(started: Started, data: string): Promise<void> {
+  const missing = process.env.BERTH_DRIVER === "process" ? "BERTH_DRIVER=process" : missingPrerequisite();
+  if (missing !== null)
+    say(`containers are plain processes here, without isolation, limits and firewalls: ${missing}`);
   for (const { name, password, generated } of started.users) {
     // A generated password is printed once; afterwards it is in its file.
     const kept = started.firstStart ? password : `is in ${secretsFile(data)}`;

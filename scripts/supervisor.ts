@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { IMAGE_STORE } from "../agents/containers/images/store.ts";
 import { credentialFile } from "../agents/join/join.ts";
@@ -14,6 +15,7 @@ import { PAYMENT_SECRETS, paymentEnvironment } from "./payments.ts";
 import { firstFreePort, portObstacle, startOnFreePort } from "./ports.ts";
 import { BACKOFF, type Backoff, RestartSupervisor, type Service } from "./restart-supervisor.ts";
 import { role } from "./role.ts";
+import { supervisorLock, writeRunningSettings } from "./running-settings.ts";
 import { loadSecrets, type Secrets, secretsKeyFile, signingKeyFile } from "./secrets.ts";
 import { startNats } from "./servers/nats.ts";
 import { natsOperator } from "./servers/nats-config.ts";
@@ -139,11 +141,12 @@ export class Supervisor {
     await requirePort("BERTH_EDGE_PORT", settings.edgePort, settings.edgeListen);
     await requirePort("BERTH_EDGE_HTTP_PORT", settings.edgeHttpPort, settings.edgeListen);
     makeDataFolder(settings.data);
-    const lock = join(settings.data, "supervisor.lock");
+    const lock = supervisorLock(settings.data);
     this.#unlock = acquireInstanceLock(
       lock,
       (pid) => `Berth runs already (process ${pid}, by ${lock}): stop it, or set BERTH_DATA elsewhere`,
     );
+    await writeRunningSettings(settings.data, process.env);
 
     await this.#assignMetricsPorts();
     const watchdog = startOrphanWatchdog();
@@ -155,6 +158,8 @@ export class Supervisor {
       : await embeddedRoles(await this.#postgres(watchdog, secrets), secrets);
     await prepareDatabase(database);
     const operator = settings.natsUrl ? undefined : await natsOperatorOf(join(settings.data, "keys"));
+    // After a restore, or when its data were deleted. It does not know this machine until the gateway has published its account.
+    const isNewNats = !existsSync(join(settings.data, "nats", "accounts"));
     const urls =
       operator === undefined
         ? { control: settings.natsUrl ?? "", agent: settings.natsUrl ?? "" }
@@ -188,8 +193,8 @@ export class Supervisor {
     ];
     const gateway = this.#gateway(watchdog, database.gateway, urls.control, secrets, operator?.keysFile);
     const agent = async () => {
+      if (!joined || isNewNats) await gateway;
       if (!joined) {
-        await gateway;
         await this.#runOnce(watchdog, "join", "the join of this machine", {
           DATABASE_URL: ownHost.databaseUrl,
           NATS_URL: ownHost.natsUrl,

@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmdirSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, rmdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { Glob } from "bun";
 import { firewallTableName } from "../agents/network/nft/compile.ts";
 import { ProcessIdentity, signal } from "../system/process-identity.ts";
 
@@ -10,7 +11,7 @@ import { ProcessIdentity, signal } from "../system/process-identity.ts";
 const ROUNDS_MAX = 20;
 /** How far below a run's folder the data folders of its agents are. */
 const AGENT_DEPTH_MAX = 4;
-const CGROUPS = ["/sys/fs/cgroup", ...["pids", "cpu", "memory"].map((name) => `/sys/fs/cgroup/${name}`)];
+const CGROUPS = "/sys/fs/cgroup";
 
 /** The part of an agent's record of a container that is needed here. */
 const Started = Type.Object({ init: ProcessIdentity });
@@ -61,11 +62,16 @@ function endContainer(data: string, id: string): void {
   } catch {
     // It was never started.
   }
-  for (const group of CGROUPS.map((root) => join(root, "berth", id))) {
+  // In a hierarchy for each controller, or in one for all; below its project's group.
+  const groups = ["berth/*/", "*/berth/*/"].flatMap((where) => [
+    ...new Glob(`${where}${id}`).scanSync({ cwd: CGROUPS, onlyFiles: false }),
+  ]);
+  for (const group of groups) {
     try {
-      if (existsSync(group)) rmdirSync(group);
+      rmdirSync(join(CGROUPS, group));
+      rmdirSync(dirname(join(CGROUPS, group)));
     } catch {
-      // It still has a process for a moment. An empty group that remains costs nothing.
+      // It still has a process for a moment, or its project has others. An empty group that remains costs nothing.
     }
   }
 }

@@ -52,6 +52,7 @@ export const LONGEST: Readonly<Record<string, number>> = {
   "test/gateway/routes/activity/webhook/webhooks.test.ts": 12,
   "test/agents/reconciler/many-containers.test.ts": 12,
   "test/agents/containers/images/container-of-image.test.ts": 12,
+  "test/agents/containers/images/well-known.test.ts": 10,
   "test/e2e/bad-input.test.ts": 12,
   "test/faults/sagas.test.ts": 12,
   "test/agents/terminal/process/pid.test.ts": 12,

@@ -8,7 +8,7 @@ import type { RunningServer } from "./servers/server.ts";
 import { SetupError } from "./setup-error.ts";
 import { serveSharedStack } from "./shared-stack.ts";
 import { startTestDatabase } from "./test-database.ts";
-import { makeTestFolder, removeDeadFolders } from "./test-folder.ts";
+import { makeTestFolder, removeDeadFolders, serverDataUnder } from "./test-folder.ts";
 import { endLeftovers } from "./test-leftovers.ts";
 import { saveTimes, writeTimings } from "./test-order.ts";
 
@@ -29,11 +29,12 @@ const TEST_LIMIT_MS = 300_000;
 const WORKERS = 5;
 
 const say = (line: string) => console.log(`berth: ${line}`);
-const under = tmpdir();
-removeDeadFolders(under);
-const folder = makeTestFolder(under);
+const places = new Set([tmpdir(), serverDataUnder(tmpdir())]);
+for (const place of places) removeDeadFolders(place);
+const folders = [...places].map(makeTestFolder);
+const [folder = "", serverData = folder] = folders;
 const watchdog = startOrphanWatchdog();
-watchdog.remove(folder);
+for (const one of folders) watchdog.remove(one);
 const database = await prepared();
 
 const report = join(folder, "report.xml");
@@ -52,6 +53,7 @@ const argv = [
 const testEnv = {
   ...process.env,
   TMPDIR: folder,
+  BERTH_TEST_SERVER_DATA: serverData,
   BERTH_TEST_POSTGRES: database.url,
   // Tests start hundreds of processes with the same modules, many of them with a home of their own: each is compiled once.
   BUN_RUNTIME_TRANSPILER_CACHE_PATH: join(folder, "compiled"),
@@ -75,8 +77,10 @@ const { passed, failed, skipped } = readJunit(said);
 if (process.argv.slice(2).every((argument) => argument !== "-t")) saveTimes(ROOT, readFileTimes(said));
 await database.stop();
 // What a test has started to outlive it, and then failed to end.
-endLeftovers(folder);
-rmSync(folder, { recursive: true, force: true });
+for (const one of folders) {
+  endLeftovers(one);
+  rmSync(one, { recursive: true, force: true });
+}
 for (const name of skipped) console.log(`skipped: ${name}`);
 // The report lacks files that cannot be loaded, and crashes.
 const missing = code !== 0 && failed === 0;
@@ -90,7 +94,7 @@ async function prepared(): Promise<RunningServer> {
   try {
     await ensureHostTools({ say });
     await natsServerPath({ say });
-    return await startTestDatabase(folder, watchdog);
+    return await startTestDatabase(serverData, watchdog);
   } catch (error) {
     console.error(`berth: ${error instanceof SetupError ? error.message : Bun.inspect(error)}`);
     console.log("0 passed, 1 failed");

@@ -1,4 +1,4 @@
-import { Counter, type Registry } from "prom-client";
+import { Counter, type Registry } from "./prometheus.ts";
 
 /** Adds a metric to a registry: how many messages from NATS the process dropped, by kind. */
 export function measureDropped(registry: Registry, counts: ReadonlyMap<string, number>): void {

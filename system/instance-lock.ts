@@ -45,6 +45,12 @@ export function acquireInstanceLock(path: string, inUse: (pid: number) => string
   }
 }
 
+/** Whether a running process holds the lock. */
+export function isLocked(path: string): boolean {
+  const holder = readHolder(path);
+  return holder !== null && isRunning(holder);
+}
+
 function readHolder(path: string): ProcessIdentity | null {
   try {
     const holder: unknown = JSON.parse(readFileSync(path, "utf8"));

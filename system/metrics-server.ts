@@ -1,4 +1,4 @@
-import type { Registry } from "prom-client";
+import type { Registry } from "./prometheus.ts";
 import { SettingError } from "./setting-error.ts";
 
 /** Where a process serves its metrics and health; see `settings.ts`. */

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { Counter, Gauge, type Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "./prometheus.ts";
 
 /** Background work that periodically compares the desired state with the actual one and removes the difference. */
 export interface Reconciler {

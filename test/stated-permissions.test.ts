@@ -76,6 +76,7 @@ const EXAMPLES: Readonly<Record<string, (server: string) => string>> = {
   WEBHOOKS_CHANGED: () => subjects.WEBHOOKS_CHANGED,
   EVENT_SUBJECT: () => subjects.EVENT_SUBJECT,
   accessKeysSubject: (server) => subjects.accessKeysSubject(server),
+  registryCredentialSubject: (server) => subjects.registryCredentialSubject(server),
   hostCredentialSubject: (server) => subjects.hostCredentialSubject(server),
   desiredBucket: (server) => `$KV.${subjects.desiredBucket(server)}.container.a`,
   desiredInfo: (server) => subjects.desiredInfo(server),

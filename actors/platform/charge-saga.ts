@@ -66,7 +66,7 @@ export const paymentTimedOut = (): DomainError =>
     "the payment was not confirmed in time; what was charged, if anything, is refunded",
   );
 
-/** Refunds a charge, once: the charge's transaction is the key. */
+/** Refunds what is left of a charge, once: the charge's transaction is the key. `amount_cents` is the whole charge's. */
 export function refundCharge(
   ctx: Sender,
   userId: string,

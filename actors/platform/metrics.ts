@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, Gauge, Histogram, Registry } from "../../system/prometheus.ts";
 import type { Host, HostMetrics } from "../runtime/host/host.ts";
 
 const SECONDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
@@ -42,6 +42,19 @@ export function hostMetrics(): { registry: Registry; metrics: HostMetrics; obser
     help: "Messages whose changes were committed",
     registers: [registry],
   });
+  const requests = new Counter({
+    name: "berth_actor_requests_total",
+    help: "Requests to actors with a reply",
+    labelNames: ["kind", "operation", "result"],
+    registers: [registry],
+  });
+  const durations = new Histogram({
+    name: "berth_actor_request_duration_seconds",
+    help: "Time from the arrival of a request at its actor host to its reply, the commit included",
+    labelNames: ["kind", "operation"],
+    buckets: SECONDS,
+    registers: [registry],
+  });
   return {
     registry,
     metrics: {
@@ -49,6 +62,10 @@ export function hostMetrics(): { registry: Registry; metrics: HostMetrics; obser
         commits.observe(batch.ms / 1000);
         sizes.observe(batch.messages);
         messages.inc(batch.messages);
+      },
+      replied({ kind, op, result, ms }) {
+        requests.inc({ kind, operation: op, result });
+        durations.observe({ kind, operation: op }, ms / 1000);
       },
     },
     observe(host) {
@@ -68,6 +85,11 @@ export function hostMetrics(): { registry: Registry; metrics: HostMetrics; obser
         "berth_actors_quarantined",
         "Quarantined actors, whose records cannot be read",
         () => host.status().quarantined.length,
+      );
+      gauge(
+        "berth_tasks",
+        "Timers and messages between actors that are in progress or begin within a minute",
+        () => host.status().tasks,
       );
       gauge(
         "berth_tasks_failing",

@@ -49,6 +49,8 @@ export interface Settings {
   readonly secretsKeyFile: string | undefined;
   /** The address of `/health` and `/metrics`, if they are served. */
   readonly metrics: MetricsAddress | undefined;
+  /** How long rows are kept that nobody needs any more, in hours. */
+  readonly keepHours: { readonly receipts: number; readonly effects: number };
 }
 
 /** @throws Error with one line that names the variable and its allowed values */
@@ -76,6 +78,10 @@ export function readSettings(env: Environment): Settings {
     webhooks: readWebhooks(env),
     secretsKeyFile: readSecretsKeyFile(env),
     metrics: readMetricsAddress(env),
+    keepHours: {
+      receipts: integer(env, "BERTH_KEEP_RECEIPTS_HOURS", 24, 1, 8_760),
+      effects: integer(env, "BERTH_KEEP_EFFECTS_HOURS", 24, 1, 8_760),
+    },
   };
 }
 

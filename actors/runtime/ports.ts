@@ -1,3 +1,4 @@
+import type { Origin } from "../../schemas/origin.ts";
 import type { Row } from "./definition.ts";
 
 /** The runtime's interfaces to its environment. All of them are passed in, so that it can run under a seeded scheduler. */
@@ -47,6 +48,8 @@ export interface OutboxRow {
   readonly seq: number;
   readonly topic: string;
   readonly body: object;
+  /** The request that led to it, for logs and traces. */
+  readonly origin: Origin | null;
 }
 
 /** How far the effects of a partition were delivered under an epoch of its lease. */
@@ -89,6 +92,8 @@ export interface SendTask {
   /** The sender's operation that receives the reply. */
   readonly replyOp: string | null;
   readonly context: object | null;
+  /** The request that led to it, for logs and traces. */
+  readonly origin: Origin | null;
 }
 
 /** The status that a host reports to the cluster. */

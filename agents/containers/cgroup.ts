@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, readFile, rmdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { RESOURCE_NAMES } from "../../schemas/hosting/container-settings.ts";
+import { UNLIMITED_NAMES, type Unlimited } from "../../schemas/hosting/host.ts";
 import type { Limits } from "./limits.ts";
 
 /** Limits of a container, where the kernel offers them: cgroup v2, or the v1 controllers. */
@@ -9,7 +10,7 @@ import type { Limits } from "./limits.ts";
 /** Enough for a busy server, and a fork bomb ends here. */
 const PIDS_MAX = 1024;
 /** The kernel's own default; a container that has used up its share waits for the next. */
-const CPU_PERIOD_US = 100_000;
+export const CPU_PERIOD_US = 100_000;
 
 const ROOT = "/sys/fs/cgroup";
 const PARENT = "berth";
@@ -21,7 +22,7 @@ const REMOVE_POLL_MS = 10;
 async function controllers(): Promise<string[]> {
   const unified = await readFile(join(ROOT, "cgroup.controllers"), "utf8").catch(() => null);
   if (unified !== null) {
-    const offered = ["cpu", "memory", "pids"].filter((name) => unified.split(/\s/).includes(name));
+    const offered = ["cpu", "memory", "pids", "io"].filter((name) => unified.split(/\s/).includes(name));
     const folder = join(ROOT, PARENT);
     await mkdir(folder, { recursive: true });
     for (const name of offered) {
@@ -44,24 +45,37 @@ export async function members(containerId: string): Promise<number[]> {
   return [...pids];
 }
 
-/** Removes a container's group. Its processes are gone, or about to be. */
-export async function removeGroup(containerId: string): Promise<void> {
-  for (const folder of await controllers()) {
-    const group = join(folder, containerId);
+/** Removes a container's group, and its project's with the last one. Its processes are gone, or about to be. */
+export async function removeGroup(name: string): Promise<void> {
+  for (const folder of await hierarchies()) {
+    const group = join(folder, name);
     for (let tries = 0; existsSync(group) && tries < REMOVE_TRIES; tries += 1) {
       await rmdir(group).catch(() => Bun.sleep(REMOVE_POLL_MS));
     }
+    // One with other containers stays.
+    if (dirname(name) !== ".") await rmdir(dirname(group)).catch(() => undefined);
   }
 }
 
-/** The name of a container's group below Berth's own: in a slice of its tenant's, where it has one. */
+/** Berth's folder in each hierarchy: the runtime makes groups in all of them. */
+async function hierarchies(): Promise<string[]> {
+  if (isUnified()) return [join(ROOT, PARENT)];
+  const all = await readdir(ROOT).catch(() => []);
+  return all.map((name) => join(ROOT, name, PARENT)).filter((folder) => existsSync(folder));
+}
+
+/** The name of a container's group below Berth's own: in that of its project, where it has one. */
 export const groupOf = ({ id, tenant }: { readonly id: string; readonly tenant?: string | null }): string =>
   tenant ? join(tenant, id) : id;
 
 /** The same for an OCI runtime, which makes groups below the root of the hierarchy. */
 export const pathOfGroup = (group: string): string => join("/", PARENT, group);
 
-const isUnified = () => existsSync(join(ROOT, "cgroup.controllers"));
+/** The folder of a group for a controller, as version 1 names it. */
+export const groupFolder = (controller: string, group: string): string =>
+  join(ROOT, isUnified() ? "" : controller, PARENT, group);
+
+export const isUnified = () => existsSync(join(ROOT, "cgroup.controllers"));
 const offers = (controller: string, file: string): boolean =>
   isUnified()
     ? readFileSync(join(ROOT, "cgroup.controllers"), "utf8").split(/\s/).includes(controller)
@@ -104,12 +118,14 @@ export async function changeLimits(group: string, limits: Limits): Promise<Resou
 interface Change {
   readonly controller: "cpu" | "memory";
   /** Files of the group and their text, in this order. */
-  readonly writes: (folder: string) => Promise<readonly [string, string][]>;
+  readonly writes: (folder: string) => Promise<readonly Write[]>;
 }
+/** A file of a group and its text. */
+export type Write = readonly [string, string];
 
 async function isChanged(group: string, { controller, writes }: Change): Promise<boolean> {
   if (!offers(controller, controller === "cpu" ? "cpu.cfs_quota_us" : "cgroup.procs")) return false;
-  const folder = join(ROOT, isUnified() ? "" : controller, PARENT, group);
+  const folder = groupFolder(controller, group);
   try {
     for (const [file, text] of await writes(folder)) await writeFile(join(folder, file), text);
     return true;
@@ -119,23 +135,25 @@ async function isChanged(group: string, { controller, writes }: Change): Promise
 }
 
 /** Memory with swap is never below memory alone: the order depends on whether the limit grows. */
-async function memoryWrites(folder: string, bytes: string): Promise<readonly [string, string][]> {
-  const limit: [string, string] = ["memory.limit_in_bytes", bytes];
-  const withSwap: [string, string] = ["memory.memsw.limit_in_bytes", bytes];
+export async function memoryWrites(folder: string, bytes: string): Promise<readonly Write[]> {
+  const limit: Write = ["memory.limit_in_bytes", bytes];
+  const withSwap: Write = ["memory.memsw.limit_in_bytes", bytes];
   if (!existsSync(join(folder, withSwap[0]))) return [limit];
   const before = Number(await readFile(join(folder, limit[0]), "utf8"));
   return Number(bytes) > before ? [withSwap, limit] : [limit, withSwap];
 }
 
-/** What this host cannot limit, in words for its operator. */
-export const unlimited = (): string[] =>
-  [
-    ["pids", "cgroup.procs", "the number of processes"],
-    ["memory", "cgroup.procs", "memory"],
-    ["cpu", "cpu.cfs_quota_us", "processor time"],
-  ]
-    .filter(([controller = "", file = ""]) => !offers(controller, file))
-    .map(([, , what = ""]) => what);
+/** What the kernel of this host limits nobody in. */
+export function unlimited(): Unlimited[] {
+  const has: Readonly<Record<Unlimited, boolean>> = {
+    processes: offers("pids", "cgroup.procs"),
+    memory: offers("memory", "cgroup.procs"),
+    swap: isUnified() ? offers("memory", "") : offers("memory", "memory.memsw.limit_in_bytes"),
+    cpu: offers("cpu", "cpu.cfs_quota_us"),
+    disk_speed: isUnified() ? offers("io", "") : offers("blkio", "blkio.throttle.read_bps_device"),
+  };
+  return UNLIMITED_NAMES.filter((name) => !has[name]);
+}
 
 /** How many processes of a container's last run the kernel has ended for want of memory. */
 export async function outOfMemoryKills(group: string): Promise<number> {

@@ -7,12 +7,16 @@ export interface ContainerCommand {
   readonly env: Readonly<Record<string, string>>;
   /** Null: root, or the agent's own user where nothing is isolated. */
   readonly user: string | null;
+  /** Runs it as the container's own program: as its user, in its folder and with its variables. */
+  readonly isOwn?: boolean;
   /** Absolute; null: the user's home. */
   readonly folder: string | null;
   readonly input: Uint8Array<ArrayBuffer>;
   readonly msMax: number;
   /** Of stdout and stderr each. At a limit the command is ended with all that it started. */
   readonly outputBytesMax: number;
+  /** Ends it early, as a limit does. */
+  readonly signal?: AbortSignal;
 }
 
 /** The command names something that the container does not have. */

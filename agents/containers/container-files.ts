@@ -5,7 +5,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { writeAtomically } from "../../system/atomic-file.ts";
 import { run } from "../exec/command.ts";
-import { resolvers } from "../network/resolvers.ts";
+import { resolvConf } from "../network/resolvers.ts";
 import { ContainerError, type ContainerSpec } from "./driver.ts";
 import type { RootImage } from "./root-image.ts";
 
@@ -189,11 +189,15 @@ async function ensureFolder(path: string, owner: number): Promise<void> {
   await chown(path, owner, owner);
 }
 
-/** Writes the files that init puts in /etc at each start; here they are out of the container's reach. */
-export async function writeNames(spec: ContainerSpec, dns: readonly string[]): Promise<void> {
+/**
+ * Writes the files that init puts in /etc at each start; here they are out of the container's reach.
+ *
+ * @param nameServer its address
+ */
+export async function writeNames(spec: ContainerSpec, nameServer: string): Promise<void> {
   const etc = join(spec.folder, "etc");
   await mkdir(etc, { recursive: true });
   await writeFile(join(etc, "hostname"), `${spec.name}\n`);
   await writeFile(join(etc, "hosts"), `127.0.0.1 localhost\n${spec.address} ${spec.name}\n`);
-  await writeFile(join(etc, "resolv.conf"), await resolvers(dns));
+  await writeFile(join(etc, "resolv.conf"), await resolvConf(nameServer));
 }

@@ -1,5 +1,5 @@
 import type { AppliedResources } from "../../schemas/hosting/container.ts";
-import type { Resources } from "../../schemas/hosting/container-settings.ts";
+import type { Resources, ServerResources } from "../../schemas/hosting/container-settings.ts";
 import type { ProcessIdentity } from "../../system/process-identity.ts";
 import type { ProgramResult } from "../exec/program.ts";
 import type { ExecTarget } from "../exec/target.ts";
@@ -27,13 +27,15 @@ export interface ContainerSpec {
   readonly env?: readonly Variable[];
   /** What it may take of the host; absent: the standard. */
   readonly resources?: Resources;
+  /** What its server has, a part of the host maybe; absent: not known. */
+  readonly serverResources?: ServerResources;
   /** What it is made of, known whenever it is made or started; null: what the driver makes new containers of. */
   readonly image: StoredImage | null;
   /** The number of the signal that asks its program to end, where that is another one than SIGTERM. */
   readonly stopSignal: number | null;
   /** Storage shares that are mounted whenever it is started; absent: none. */
   readonly shares?: readonly ShareMount[];
-  /** Whose control groups lie in one slice; absent: it is in none. */
+  /** Its project: the control groups of a project's containers lie in one; absent: it is in none. */
   readonly tenant?: string;
 }
 
@@ -105,6 +107,8 @@ export interface ContainerDriver {
   start(spec: ContainerSpec, record: (init: ProcessIdentity) => Promise<void>): Promise<StartedInit>;
   /** Ends the container: asks init, and after `graceMs` insists. Returns when its processes are gone. */
   stop(spec: ContainerSpec, init: ProcessIdentity, graceMs: number): Promise<void>;
+  /** Removes what a run that has ended left on the host; `stop` does so too. */
+  cleanUp(spec: ContainerSpec): Promise<void>;
   /** Removes what `start` made on the host. The container is stopped; its folder is for the caller to remove. */
   destroy(spec: ContainerSpec): Promise<void>;
   /** Whether this init runs still, also one that an earlier agent started. Cheap. */
@@ -113,6 +117,8 @@ export interface ContainerDriver {
   processes(spec: ContainerSpec): Promise<readonly number[]>;
   /** What it has used since its start; its disk is not the driver's. */
   usage(spec: ContainerSpec): Promise<Omit<UsageCounters, "diskBytes">>;
+  /** Whether anything of the container ran since its init was recorded: the agent may have died right before. */
+  hasBegun(spec: ContainerSpec): boolean;
   /** How the last run ended, also one that an earlier agent started. */
   lastEnd(spec: ContainerSpec): Promise<RunEnd>;
   /** Holds a container that runs to its resources, as they are now; says what it is held to. */

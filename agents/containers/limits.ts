@@ -1,7 +1,7 @@
 import { statfsSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
 import type { AppliedResources } from "../../schemas/hosting/container.ts";
-import type { Resources } from "../../schemas/hosting/container-settings.ts";
+import type { ContainerSpec } from "./driver.ts";
 
 /** What one container may take of its host. */
 export interface Limits {
@@ -13,11 +13,26 @@ export interface Limits {
   readonly diskMegabytes: number;
   /** Files and folders: a disk has so many inodes and no more, and looking through them takes its time. */
   readonly files: number;
+  /** What the containers of a project may take together. */
+  readonly slice: SliceLimits;
   /** The most that a container may ask for, where the operator has set it; otherwise what the host has. */
   readonly most?: Partial<Pick<Limits, "cpus" | "memoryBytes" | "diskMegabytes">>;
 }
 
+export interface SliceLimits {
+  /** Null: all of the host's, shared with other projects by equal weights. */
+  readonly cpus: number | null;
+  /** Without swap. */
+  readonly memoryBytes: number;
+  readonly processes: number;
+  /** Read and written, each, on the disk with the agent's folder; null: no limit. */
+  readonly diskBytesPerSecond: number | null;
+}
+
 export const BYTES_PER_MEGABYTE = 1024 * 1024;
+/** The rest is for the host's own programs. */
+const SHARE_MAX = 7 / 8;
+const HOST_MEMORY = Math.floor(totalmem() * SHARE_MAX);
 
 /** What a container has that asks for nothing: one alone never takes the whole host. */
 export const DEFAULT_LIMITS: Limits = {
@@ -26,13 +41,13 @@ export const DEFAULT_LIMITS: Limits = {
   diskMegabytes: 10_240,
   // About what ext4 makes of inodes for so much disk.
   files: 500_000,
+  // Eight containers that take all of theirs.
+  slice: { cpus: null, memoryBytes: HOST_MEMORY, processes: 8_192, diskBytesPerSecond: null },
 };
 
-/** The rest is for the host's own programs. */
-const SHARE_MAX = 7 / 8;
 const HOST = {
   cpus: availableParallelism(),
-  memoryBytes: Math.floor(totalmem() * SHARE_MAX),
+  memoryBytes: HOST_MEMORY,
   diskMegabytes: Math.floor((diskBytes("/") * SHARE_MAX) / BYTES_PER_MEGABYTE),
 };
 
@@ -41,18 +56,35 @@ function diskBytes(folder: string): number {
   return blocks * bsize;
 }
 
-/** The limits of a container that asks for resources; the control plane has checked them against the server's specification. */
-export function limitsFor(standard: Limits, asked: Resources | undefined): Limits {
+/**
+ * The limits of a container: what it asks for, else the standard, and never more than its host, or the part of it that its
+ * tenant rents.
+ */
+export function limitsFor(
+  standard: Limits,
+  { resources: asked, serverResources: server }: Pick<ContainerSpec, "resources" | "serverResources">,
+): Limits {
   const most = { ...HOST, ...standard.most };
   const { cpu_cores, memory_bytes, disk_bytes } = asked ?? {};
-  const disk = disk_bytes == null ? null : Math.ceil(disk_bytes / BYTES_PER_MEGABYTE);
+  const disk = inMegabytes(disk_bytes);
   return {
     ...standard,
-    cpus: Math.min(cpu_cores ?? standard.cpus, most.cpus),
-    memoryBytes: Math.min(memory_bytes ?? standard.memoryBytes, most.memoryBytes),
-    diskMegabytes: Math.min(disk ?? standard.diskMegabytes, most.diskMegabytes),
+    cpus: least(cpu_cores ?? standard.cpus, most.cpus, server?.cpu_cores, standard.slice.cpus),
+    memoryBytes: least(
+      memory_bytes ?? standard.memoryBytes,
+      most.memoryBytes,
+      server?.memory_bytes,
+      standard.slice.memoryBytes,
+    ),
+    diskMegabytes: least(disk ?? standard.diskMegabytes, most.diskMegabytes, inMegabytes(server?.disk_bytes)),
   };
 }
+
+const least = (...values: (number | null | undefined)[]): number =>
+  Math.min(...values.filter((value) => value != null));
+
+const inMegabytes = (bytes: number | null | undefined): number | null =>
+  bytes == null ? null : Math.ceil(bytes / BYTES_PER_MEGABYTE);
 
 /** What a container is held to, for its record. */
 export const appliedResources = (

@@ -7,6 +7,7 @@ import { BoundedMap } from "../../system/bounded-map.ts";
 import { type ContainerCommand, InvalidCommand, NotRunning } from "../containers/command.ts";
 import { ConcurrencyLimiter, Overloaded } from "../exec/concurrency-limiter.ts";
 import type { ProgramResult } from "../exec/program.ts";
+import { type CallerAccess, watchCaller } from "./command-caller.ts";
 
 /** Commands at the same time: each is a process of the host too, and a megabyte of output at most. */
 const LIMITS = { perOwner: 4, total: 64, queuedPerOwner: 0, queueMsMax: 0 };
@@ -25,9 +26,13 @@ export class Commands {
   /** Commands that were refused before they started: a repeated request may start them. */
   readonly #unstarted = new BoundedMap<string, true>(RESULTS_MAX);
 
-  /** @param run runs a command in a container. It throws InvalidCommand or ContainerError */
+  /**
+   * @param run runs a command in a container. It throws InvalidCommand or ContainerError
+   * @param access what the host knows of the callers
+   */
   constructor(
     private readonly run: (containerId: string, command: ContainerCommand) => Promise<ProgramResult>,
+    private readonly access: CallerAccess,
   ) {}
 
   reply(request: HostCommandRequest): Promise<HostCommandReply> {
@@ -55,6 +60,7 @@ export class Commands {
   async #run(request: HostCommandRequest): Promise<HostCommandReply> {
     const { container_id, command, env, user, working_directory, input, timeout_ms } = request;
     const release = this.#limiter.acquireNow(container_id);
+    const watch = watchCaller(this.access, request);
     const startedAt = performance.now();
     try {
       const { code, boundMet, stdout, stderr } = await this.run(container_id, {
@@ -65,7 +71,9 @@ export class Commands {
         input: Uint8Array.from(Buffer.from(input, "base64")),
         msMax: timeout_ms,
         outputBytesMax: COMMAND_OUTPUT_BYTES_MAX,
+        signal: watch.signal,
       });
+      if (boundMet === "signal") return refused("access_ended", "the caller's access has ended");
       return {
         kind: "ended",
         exit_status: code,
@@ -76,6 +84,7 @@ export class Commands {
         duration_ms: Math.round(performance.now() - startedAt),
       };
     } finally {
+      watch[Symbol.dispose]();
       release();
     }
   }

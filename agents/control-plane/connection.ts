@@ -20,6 +20,7 @@ import {
   statusBucket,
 } from "../../schemas/subjects.ts";
 import { Backoff } from "../../system/backoff.ts";
+import type { Tracing } from "../../system/tracing/tracing.ts";
 import { ControlPlaneError } from "./control-plane-error.ts";
 import { HostCredentialFile } from "./credential.ts";
 import { type DesiredEntry, DesiredFeed, NoBucketError } from "./desired-feed.ts";
@@ -64,6 +65,7 @@ export interface ControlPlaneOptions {
   readonly reporter: Reporter;
   readonly auditLog: TerminalAuditLog;
   readonly dropped: DroppedMessages;
+  readonly tracing?: Tracing | undefined;
   readonly log: Logger;
   /** Receives an entry of the desired state, unchecked. In a listing, firewalls and storage shares come before containers. */
   onDesired(key: string, value: unknown): void;
@@ -111,7 +113,7 @@ export class ControlPlaneConnection {
    * @throws ControlPlaneError when the URL is invalid, or the credentials are refused
    */
   static async open(options: ControlPlaneOptions): Promise<ControlPlaneConnection> {
-    const { server, log, reporter, auditLog, dropped } = options;
+    const { server, log, reporter, auditLog, dropped, tracing } = options;
     const file = parse(options.url).searchParams.get("creds");
     const credential = file === null ? undefined : await HostCredentialFile.open(file);
     const connection = await dial(options, credential);
@@ -123,7 +125,7 @@ export class ControlPlaneConnection {
     reporter.connect(put);
     auditLog.connect(put);
     const serve = <T>(op: AgentOperation, read: Reader<T>, reply: (value: T) => string | Promise<string>) =>
-      serveRequests(connection, dropped, agentSubject(server, op), { kind: op, read, reply });
+      serveRequests(connection, dropped, agentSubject(server, op), { kind: op, read, reply, log, tracing });
     serve("ping", anything, async () => JSON.stringify({ server, ...(await options.status()) }));
     serve("usage", anything, async () => JSON.stringify(await options.usage()));
     serve("alias", readAlias, async ({ id, revision }) => {
@@ -145,8 +147,8 @@ export class ControlPlaneConnection {
   }
 
   /** Sends a request to the control plane. @throws NatsError when no reply comes in time */
-  async request(subject: string): Promise<string> {
-    return (await this.connection.request(subject, "", { timeout: ASK_MS_MAX })).string();
+  async request(subject: string, text = ""): Promise<string> {
+    return (await this.connection.request(subject, text, { timeout: ASK_MS_MAX })).string();
   }
 
   /** Whether the control plane's server responds within `ms`. */

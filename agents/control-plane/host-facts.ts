@@ -3,7 +3,8 @@ import { statfs } from "node:fs/promises";
 import { arch, availableParallelism, release, totalmem } from "node:os";
 import { dirname } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
-import type { HostFacts } from "../../schemas/hosting/host.ts";
+import { type HostFacts, UNLIMITED_NAMES } from "../../schemas/hosting/host.ts";
+import { unlimited } from "../containers/cgroup.ts";
 
 /** Reads what an administrator wants to know of a machine. @param folder on the disk that containers live on; it may not exist yet */
 export async function readHostFacts(folder: string, driver: HostFacts["driver"]): Promise<HostFacts> {
@@ -18,6 +19,7 @@ export async function readHostFacts(folder: string, driver: HostFacts["driver"])
     kernel: release(),
     cgroups: cgroupsOf(),
     driver,
+    unlimited: driver === "process" ? [...UNLIMITED_NAMES] : unlimited(),
   };
 }
 

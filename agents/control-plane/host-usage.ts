@@ -2,7 +2,7 @@ import { readFile, statfs } from "node:fs/promises";
 import { cpus, freemem, loadavg, totalmem, uptime } from "node:os";
 import type { HostUsage } from "../../schemas/hosting/usage.ts";
 import { singleFlight } from "../../system/single-flight.ts";
-import { type GroupUsage, usageOf } from "../containers/cgroup-usage.ts";
+import type { GroupUsage } from "../containers/cgroup-usage.ts";
 
 /** CPU use is measured between two readings; closer together than this they are imprecise. */
 const INTERVAL_MS_MIN = 200;
@@ -23,12 +23,11 @@ export class HostUsageReader {
 
   /**
    * @param disk a folder on the disk that containers live on
-   * @param containers ids of those that run
+   * @param containers what each has used, by its id
    */
   constructor(
     private readonly disk: string,
-    private readonly containers: () => readonly string[],
-    private readonly groupUsage: (containerId: string) => Promise<GroupUsage> = usageOf,
+    private readonly containers: () => Promise<ReadonlyMap<string, GroupUsage>>,
   ) {}
 
   readonly read = singleFlight(() => this.#read());
@@ -64,15 +63,14 @@ export class HostUsageReader {
   }
 
   async #sample(): Promise<Look> {
-    const ids = this.containers();
-    const groups = await Promise.all(ids.map(async (id) => [id, await this.groupUsage(id)] as const));
+    const groups = await this.containers();
     const times = cpus().map((cpu) => cpu.times);
     const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
     return {
       at: performance.now(),
       idleMs: sum(times.map((time) => time.idle)),
       totalMs: sum(times.flatMap((time) => Object.values(time))),
-      groups: new Map(groups),
+      groups,
     };
   }
 }

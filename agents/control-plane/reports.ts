@@ -18,6 +18,8 @@ const RETRY_MAX_MS = 5_000;
 /** Deleted containers and shares whose last report is kept, to be sent again if the control plane lost it. */
 const FINAL_MAX = 1_000;
 
+const CONTAINER_KEYS = desiredKey("container", "");
+
 interface ReportEntry {
   status: Status;
   text: string;
@@ -61,6 +63,21 @@ export class Reporter implements Reports {
   connect(put: (key: string, value: string) => Promise<void>): void {
     this.#put = put;
     for (const key of this.#entries.keys()) void this.#send(key);
+  }
+
+  /** How many containers are in each state, as last reported. */
+  containerStates(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const [key, { status }] of this.#entries) {
+      if (!key.startsWith(CONTAINER_KEYS) || !("state" in status) || status.state === "deleted") continue;
+      counts.set(status.state, (counts.get(status.state) ?? 0) + 1);
+    }
+    return counts;
+  }
+
+  /** Reports that the control plane has not stored yet. */
+  get pending(): number {
+    return [...this.#entries.values()].filter(({ pending }) => pending).length;
   }
 
   /** Sends all reports again, since the bucket may have been lost. */

@@ -1,5 +1,10 @@
 import { createInbox, type Msg, type NatsConnection } from "nats";
+import type { Logger } from "pino";
+import { type Origin, REQUEST_ID_HEADER, TRACEPARENT_HEADER } from "../../schemas/origin.ts";
 import type { DroppedMessages, Reader } from "../../schemas/received.ts";
+import { readOrigin } from "../../system/origin.ts";
+import { workFor } from "../../system/tracing/for-origin.ts";
+import type { Tracing } from "../../system/tracing/tracing.ts";
 
 export interface RequestHandler<T> {
   /** The operation, for the log. */
@@ -7,6 +12,8 @@ export interface RequestHandler<T> {
   readonly read: Reader<T>;
   /** The text of the reply. */
   reply(value: T): string | Promise<string>;
+  readonly log: Logger;
+  readonly tracing?: Tracing | undefined;
 }
 
 /**
@@ -33,17 +40,31 @@ export function listen(
   return () => subscription.unsubscribe();
 }
 
+/** The request of the gateway that a message is for. */
+function originOf({ headers }: Msg): Origin | undefined {
+  const request_id = headers?.get(REQUEST_ID_HEADER);
+  if (!request_id) return undefined;
+  const traceparent = headers?.get(TRACEPARENT_HEADER);
+  return readOrigin(traceparent ? { request_id, traceparent } : { request_id });
+}
+
 /** Replies to the requests of a subject. A request that cannot be read, or whose handler fails, gets no reply and is counted. */
 export function serveRequests<T>(
   connection: NatsConnection,
   dropped: DroppedMessages,
   subject: string,
-  { kind, read, reply }: RequestHandler<T>,
+  { kind, read, reply, log, tracing }: RequestHandler<T>,
 ): void {
   listen(connection, dropped, subject, kind, async (message) => {
     const received = read(message.string());
-    if ("reason" in received) dropped.add(kind, received.reason);
-    else message.respond(await reply(received.value));
+    if ("reason" in received) {
+      dropped.add(kind, received.reason);
+      return;
+    }
+    const origin = originOf(message);
+    await workFor({ log, tracing, origin }, `host ${kind}`, {}, async () =>
+      message.respond(await reply(received.value)),
+    );
   });
 }
 

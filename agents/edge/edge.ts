@@ -3,12 +3,13 @@ import type { Logger } from "pino";
 import type { RequestHead } from "../http1/head.ts";
 import { ConnectionLimiter } from "../web/connection-limiter.ts";
 import { AccessLog } from "./access-log.ts";
-import { DownstreamConnection } from "./downstream.ts";
+import { DownstreamConnection, type LoggedRequest } from "./downstream.ts";
 import { LIMITS, type Limits } from "./limits.ts";
 import { normaliseHost } from "./names.ts";
 import { endpointOf, Router, type RouterOptions } from "./router.ts";
 import type { Certificate } from "./tls/certificates.ts";
 import { tlsOptions } from "./tls/listener.ts";
+import { Traffic } from "./traffic.ts";
 import { UpstreamPool } from "./upstream.ts";
 
 export interface EdgeOptions extends RouterOptions {
@@ -36,14 +37,16 @@ interface SocketData {
  * has access, whatever happens to other names.
  */
 export class Edge {
+  readonly traffic = new Traffic();
   readonly #limits: Limits;
   readonly #upstreams: UpstreamPool;
   readonly #router: Router;
   readonly #limiter: ConnectionLimiter;
   readonly #clients = new Set<DownstreamConnection>();
   readonly #accessLog: AccessLog;
-  readonly #https: TCPSocketListener<SocketData>;
+  #https: TCPSocketListener<SocketData>;
   readonly #http: TCPSocketListener<SocketData>;
+  #certificate: Certificate;
   readonly #timeoutTimer: Timer;
   readonly #context;
 
@@ -63,17 +66,15 @@ export class Edge {
       upstreams: this.#upstreams,
       strictTransport: options.certificate.authorityFile === null,
       decide: (head: RequestHead, client: DownstreamConnection) => this.#router.decide(head, client),
-      logged: this.#accessLog.write.bind(this.#accessLog),
+      logged: (request: LoggedRequest) => {
+        this.traffic.count(request);
+        this.#accessLog.write(request);
+      },
       failed: (error: unknown) => options.log.error({ err: error }, "a request failed"),
     };
-    const { hostname, certificate } = options;
-    this.#https = Bun.listen<SocketData>({
-      hostname,
-      port: options.httpsPort,
-      allowHalfOpen: true,
-      tls: tlsOptions(certificate),
-      socket: this.#handlers("https"),
-    });
+    const { hostname } = options;
+    this.#certificate = options.certificate;
+    this.#https = this.#listenForTls(options.certificate, options.httpsPort);
     try {
       this.#http = Bun.listen<SocketData>({
         hostname,
@@ -86,6 +87,30 @@ export class Edge {
       throw error;
     }
     this.#timeoutTimer = setInterval(() => this.#enforceTimeouts(), this.#limits.sweepMs);
+  }
+
+  /** New connections get this certificate; those that are open go on. @throws Error when it cannot be used: the former one stays */
+  replaceCertificate(certificate: Certificate): void {
+    const { port } = this.#https;
+    this.#https.stop(false);
+    try {
+      this.#https = this.#listenForTls(certificate, port);
+    } catch (error) {
+      this.#https = this.#listenForTls(this.#certificate, port);
+      throw error;
+    }
+  }
+
+  #listenForTls(certificate: Certificate, port: number): TCPSocketListener<SocketData> {
+    const listener = Bun.listen<SocketData>({
+      hostname: this.options.hostname,
+      port,
+      allowHalfOpen: true,
+      tls: tlsOptions(certificate),
+      socket: this.#handlers("https"),
+    });
+    this.#certificate = certificate;
+    return listener;
   }
 
   get httpsPort(): number {

@@ -1,6 +1,6 @@
 import type { FieldMap, RequestHead } from "../http1/head.ts";
 import { httpDate } from "../http1/response.ts";
-import { SESSION_COOKIE } from "./auth/sessions.ts";
+import { FRAME_COOKIE, SESSION_COOKIE } from "./auth/sessions.ts";
 import { isForwardingHeader } from "./forwarded-headers.ts";
 import type { ResponseHead } from "./response-head.ts";
 
@@ -33,6 +33,10 @@ const END_TO_END =
  * target gets the field.
  */
 export const USER_FIELD = "x-berth-user";
+/** The field with the console's origin, for built-in services, on what the console shows in a frame. */
+export const FRAME_FIELD = "x-berth-frame";
+
+const SESSION_COOKIES: ReadonlySet<string> = new Set([SESSION_COOKIE, FRAME_COOKIE]);
 
 /** The pseudonym of this server in `Via` (RFC 9110 §7.6.3). */
 const PSEUDONYM = "berth";
@@ -52,6 +56,8 @@ export interface RequestRewrite {
   readonly withheld: ReadonlySet<string>;
   /** The user to name to a built-in service. */
   readonly userId: string | undefined;
+  /** The origin of the console that shows the response in a frame. */
+  readonly framedBy: string | undefined;
   /** Whether the client requests a WebSocket, and may have one. */
   readonly isWebSocket: boolean;
 }
@@ -68,7 +74,7 @@ export function rewriteRequestHead(head: RequestHead, origin: Origin, rewrite: R
     if (named?.has(key) || rewrite.withheld.has(key)) continue;
     // The name may have had a built-in service before: its session cookie must not reach a program.
     if (key === "cookie") {
-      const rest = withoutCookie(value, SESSION_COOKIE);
+      const rest = withoutCookies(value, SESSION_COOKIES);
       if (rest !== "") text += `${name}: ${rest}\r\n`;
       continue;
     }
@@ -84,6 +90,7 @@ export function rewriteRequestHead(head: RequestHead, origin: Origin, rewrite: R
   text += `X-Forwarded-For: ${origin.address}\r\nX-Forwarded-Proto: ${origin.scheme}\r\nX-Forwarded-Host: ${origin.host}\r\n`;
   text += `Via: 1.${minor} ${PSEUDONYM}\r\n`;
   if (rewrite.userId !== undefined) text += `${USER_FIELD}: ${rewrite.userId}\r\n`;
+  if (rewrite.framedBy !== undefined) text += `${FRAME_FIELD}: ${rewrite.framedBy}\r\n`;
   if (rewrite.isWebSocket) text += "Connection: Upgrade\r\nUpgrade: websocket\r\n";
   if (framing.kind === "chunked") text += "Transfer-Encoding: chunked\r\n";
   else if (framing.kind === "length") text += `Content-Length: ${framing.bytes}\r\n`;
@@ -108,7 +115,7 @@ export function rewriteResponseHead(
   let isDated = status < 200;
   for (const { key, name, value } of headers.lines) {
     if (NOT_ANSWERED.has(key) || named?.has(key)) continue;
-    if (key === "set-cookie" && nameOfCookie(value) === SESSION_COOKIE) continue;
+    if (key === "set-cookie" && SESSION_COOKIES.has(nameOfCookie(value))) continue;
     if (key === "set-cookie") {
       text += `${name}: ${ofOneHost(value, host)}\r\n`;
       continue;
@@ -136,10 +143,10 @@ function namedInConnection(headers: FieldMap): Set<string> | undefined {
   return new Set(named.filter((one) => !END_TO_END.test(one)));
 }
 
-function withoutCookie(value: string, withheld: string): string {
+function withoutCookies(value: string, withheld: ReadonlySet<string>): string {
   return value
     .split(";")
-    .filter((one) => nameOfCookie(one) !== withheld)
+    .filter((one) => !withheld.has(nameOfCookie(one)))
     .join(";")
     .trim();
 }

@@ -88,13 +88,13 @@ export function localErrorResponse(
   return { status, fields: { ...page, ...COMMON, ...fields }, body: html };
 }
 
-/** A page of the edge's own that the container's terminal may frame, where it is a page. */
-export function framedBy(answer: LocalResponse, terminal: string | null): LocalResponse {
+/** A page of the edge's own that pages of this origin may frame, where it is a page. */
+export function framedBy(answer: LocalResponse, origin: string | null): LocalResponse {
   const policy = answer.fields["Content-Security-Policy"];
   if (typeof policy !== "string") return answer;
   return {
     ...answer,
-    fields: { ...answer.fields, "Content-Security-Policy": framedAlsoBy(policy, terminal) },
+    fields: { ...answer.fields, "Content-Security-Policy": framedAlsoBy(policy, origin) },
   };
 }
 

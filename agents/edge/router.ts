@@ -7,9 +7,10 @@ import { terminalBeside } from "../web/framing.ts";
 import { type Access, type ProtectedResource, refuseCredentials, type Verdict } from "./auth/access.ts";
 import type { Principal } from "./auth/sessions.ts";
 import type { ConnectionService, Decision, DownstreamConnection } from "./downstream.ts";
-import { type RequestRewrite, rewriteRequestHead, USER_FIELD } from "./headers.ts";
+import { FRAME_FIELD, type RequestRewrite, rewriteRequestHead, USER_FIELD } from "./headers.ts";
 import {
   framedBy,
+  isFramed,
   type LocalResponse,
   localErrorResponse,
   notFound,
@@ -61,9 +62,9 @@ export interface RouterOptions extends RouteTable {
 
 const ABSOLUTE = /^https?:\/\/([^/?#]*)/i;
 const ALLOWED = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
-const AS_IT_IS = { withheld: new Set<string>(), userId: undefined };
+const AS_IT_IS = { withheld: new Set<string>(), userId: undefined, framedBy: undefined };
 /** Fields that are not forwarded to services: they need no credential, and programs of a container must not see it. */
-const CREDENTIALS: ReadonlySet<string> = new Set(["authorization", USER_FIELD]);
+const CREDENTIALS: ReadonlySet<string> = new Set(["authorization", USER_FIELD, FRAME_FIELD]);
 
 /** Routes each request. The table of routes is read for every request. */
 export class Router {
@@ -159,6 +160,7 @@ export class Router {
     if (services.isOpen(service, head)) return proceed();
     const resource: ProtectedResource = {
       containerId,
+      service,
       name,
       origin: `https://${host}`,
       terminal: terminalOf(routed, route),
@@ -188,6 +190,7 @@ export class Router {
     const { containerId } = asked;
     const resource: ProtectedResource = {
       containerId,
+      service: asked.service,
       name,
       origin: `https://${name}${port}`,
       terminal: terminalOf({ name, port }, undefined),
@@ -201,11 +204,16 @@ export class Router {
   /** @param principal the admitted user; undefined for public requests */
   #toService(routed: RoutedRequest, service: ServiceTarget, principal: Principal | undefined): Decision {
     const { head, name, route } = routed;
+    const { containerId, to } = route;
     const mayUse = () =>
-      principal === undefined || this.options.access.isStillAuthorized(principal, route.containerId);
+      principal === undefined ||
+      (to.kind === "service" &&
+        this.options.access.isStillAuthorized(principal, { containerId, service: to.service }));
+    // In a tab of its own a page is nobody's frame, whatever session it is opened with.
+    const frame = isFramed(head) ? (principal?.framedBy ?? null) : null;
     if (service.kind === "absent") {
       const { status, code, message, fields } = service;
-      return respond(localErrorResponse(head, status, code, message, fields));
+      return respond(framedBy(localErrorResponse(head, status, code, message, fields), frame));
     }
     if (service.kind === "connections") {
       const isStillAuthorized = () => this.holds(name, route) && mayUse();
@@ -217,7 +225,11 @@ export class Router {
       { ...routed, route: { ...route, targetPath: base } },
       { kind: "file", path: service.path },
       base === null,
-      { withheld: CREDENTIALS, userId: service.isForeign ? undefined : principal?.userId },
+      {
+        withheld: CREDENTIALS,
+        userId: service.isForeign ? undefined : principal?.userId,
+        framedBy: service.isForeign ? undefined : (frame ?? undefined),
+      },
       mayUse,
     );
   }
@@ -226,7 +238,7 @@ export class Router {
     { head, client, name, host, route }: RoutedRequest,
     endpoint: Endpoint,
     override: boolean,
-    rewrite: Pick<RequestRewrite, "withheld" | "userId">,
+    rewrite: Pick<RequestRewrite, "withheld" | "userId" | "framedBy">,
     mayUse: () => boolean,
   ): Decision {
     const local = head.target.replace(ABSOLUTE, "") || "/";

@@ -2,6 +2,11 @@ import { serverDomain } from "../../schemas/addresses.ts";
 import type { DesiredAlias } from "../../schemas/hosting/desired.ts";
 import { readName } from "./names.ts";
 
+export interface LimitedGrant {
+  readonly user_id: string;
+  readonly services: readonly string[];
+}
+
 /** The edge's data on a container of its host. */
 export interface EdgeContainer {
   readonly projectId: string;
@@ -9,8 +14,10 @@ export interface EdgeContainer {
   readonly address: string;
   /** The source address of connections that the container's firewall allows; without one the system chooses. */
   readonly edgeAddress?: string | undefined;
-  /** The users with access. */
+  /** The users with access to all services. */
   readonly grants: readonly string[];
+  /** Users with access to some services alone. */
+  readonly limitedGrants?: readonly LimitedGrant[] | undefined;
 }
 
 /** The route of a name. */

@@ -24,12 +24,14 @@ const FORWARDING = "/proc/sys/net/ipv4/ip_forward";
  */
 export class HostNetwork {
   readonly #subnet: string;
-  readonly #edge: string;
+  /** Addresses of the host itself, towards its containers. */
+  readonly #own: readonly string[];
   readonly #table: HostTable;
 
   constructor(subnet: string) {
     this.#subnet = subnet;
-    this.#edge = new AddressPool(subnet).edge;
+    const { edge, gateway } = new AddressPool(subnet);
+    this.#own = [edge, gateway];
     this.#table = new HostTable(subnet);
   }
 
@@ -41,14 +43,15 @@ export class HostNetwork {
     await writeFile(FORWARDING, "1");
     await this.#table.apply(policy);
     await run(["ip", "route", "replace", ...routeOf(this.#subnet)]);
-    await run(["ip", "route", "replace", ...localRouteOf(this.#edge)]);
+    for (const address of this.#own) await run(["ip", "route", "replace", ...localRouteOf(address)]);
   }
 
   /** Removes what `prepare` made. Forwarding stays on: others of this host may rely on it. */
   async release(): Promise<void> {
     await this.#table.remove();
     if (await isRouted(this.#subnet)) await run(["ip", "route", "del", ...routeOf(this.#subnet)]);
-    if (await isLocal(this.#edge)) await run(["ip", "route", "del", ...localRouteOf(this.#edge)]);
+    for (const address of this.#own)
+      if (await isLocal(address)) await run(["ip", "route", "del", ...localRouteOf(address)]);
   }
 
   /** Describes, for a log, what other programs have changed since `prepare`; empty if nothing. */
@@ -57,7 +60,7 @@ export class HostNetwork {
     if ((await readFile(FORWARDING, "utf8")).trim() === "0") found.push("forwarding");
     if (!(await this.#table.isInSync(policy))) found.push(`inet ${this.#table.name}`);
     if (!(await isRouted(this.#subnet))) found.push(`route ${this.#subnet}`);
-    if (!(await isLocal(this.#edge))) found.push(`local route ${this.#edge}`);
+    for (const address of this.#own) if (!(await isLocal(address))) found.push(`local route ${address}`);
     return found;
   }
 }

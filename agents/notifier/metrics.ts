@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, Gauge, Histogram, Registry } from "../../system/prometheus.ts";
 
 export interface Gauges {
   readonly streams: () => number;

@@ -1,4 +1,4 @@
-import type { Registry } from "prom-client";
+import type { Registry } from "../../system/prometheus.ts";
 import { Delivery } from "./delivery.ts";
 import type { BusOptions } from "./desktop/bus.ts";
 import { DISPLAY_RULE, displayName } from "./display.ts";

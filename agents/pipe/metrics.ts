@@ -1,4 +1,4 @@
-import { Gauge, Registry } from "prom-client";
+import { Gauge, Registry } from "../../system/prometheus.ts";
 import type { PipeService } from "./service.ts";
 
 /** The metrics of a standalone pipe. */

@@ -1,5 +1,6 @@
 import type { DesiredFirewall } from "../../schemas/hosting/desired.ts";
 import { Backoff } from "../../system/backoff.ts";
+import { workFor } from "../../system/tracing/for-origin.ts";
 import type { ContainerSpec } from "../containers/driver.ts";
 import type { Context } from "./context.ts";
 import { toReportText } from "./report-text.ts";
@@ -102,7 +103,7 @@ export class ContainerFirewall {
       this.#hasDrifted = false;
       // The desired rules may change during the change in the kernel: newer ones are applied next.
       for (let wanted = this.#pending; wanted !== null; wanted = this.#pending) {
-        now = await this.#apply(now, wanted, spec);
+        now = await this.#applyFor(now, wanted, spec);
         if (this.#pending === wanted) this.#pending = null;
         this.#error = null;
         this.#specError = null;
@@ -115,7 +116,7 @@ export class ContainerFirewall {
       this.#hasDrifted = !this.#isInSync;
       this.#retryMs = this.#backoff.next();
       this.context.log.error(
-        { container: this.id, error: this.#error },
+        { container: this.id, error: this.#error, request_id: this.#pending?.origin?.request_id },
         "firewall rules could not be applied",
       );
     }
@@ -144,11 +145,19 @@ export class ContainerFirewall {
       return record;
     }
     log.warn({ container: this.id }, "firewall drifted: restoring the rules on record");
+    this.context.countFirewallRepair();
     const restored = applied
       ? await this.#apply(record, applied.desired, spec)
       : await filter.detach(this.id).then(() => record);
     this.#isInSync = true;
     return restored;
+  }
+
+  #applyFor(record: ContainerRecord, wanted: DesiredFirewall, spec: ContainerSpec): Promise<ContainerRecord> {
+    const attributes = { container: this.id, revision: wanted.revision };
+    return workFor({ ...this.context, origin: wanted.origin }, "apply firewall", attributes, () =>
+      this.#apply(record, wanted, spec),
+    );
   }
 
   async #apply(

@@ -1,9 +1,11 @@
 import type { ContainerImage } from "../../schemas/hosting/container.ts";
 import { ContainerError, NotReady } from "../containers/driver.ts";
+import { healthCheckOf } from "../containers/images/health-check.ts";
 import type { Images } from "../containers/images/images.ts";
 import { exposedPortsOf, labelsOf, stopSignalOf } from "../containers/images/launch.ts";
 import { programsOf } from "../containers/images/programs.ts";
 import type { StoredImage } from "../containers/images/store.ts";
+import type { Context } from "./context.ts";
 import type { ContainerRecord } from "./store.ts";
 
 /** A pull is reported in this many steps, since each report is a commit of the control plane. */
@@ -13,7 +15,10 @@ const PROGRESS_PARTS = 20;
 export class ContainerImages {
   #hasFailed = false;
 
-  constructor(private readonly images: Images | null) {}
+  constructor(
+    private readonly images: Images | null,
+    private readonly credentials: NonNullable<Context["registryCredentials"]> = async () => null,
+  ) {}
 
   /**
    * The image of the container; null: the host's default root file system.
@@ -21,7 +26,7 @@ export class ContainerImages {
    * @param wake called when a retry may succeed
    * @throws NotReady while it is being pulled; ContainerError when it cannot be pulled
    */
-  async ensure({ desired, image }: ContainerRecord, wake: () => void): Promise<StoredImage | null> {
+  async ensure({ id, desired, image }: ContainerRecord, wake: () => void): Promise<StoredImage | null> {
     const { image: reference } = desired;
     if (reference === undefined) return null;
     if (this.images === null)
@@ -30,7 +35,10 @@ export class ContainerImages {
       const present = image === undefined ? null : await this.images.read(image.digest);
       const found =
         present ??
-        (await this.images.ensure(image === undefined ? reference : pinned(reference, image.digest), wake));
+        (await this.images.ensure(image === undefined ? reference : pinned(reference, image.digest), wake, {
+          project: desired.project_id,
+          credentials: (registry) => this.credentials(id, registry),
+        }));
       this.#hasFailed = false;
       return found;
     } catch (error) {
@@ -44,7 +52,10 @@ export class ContainerImages {
     const reference = record?.desired.image;
     if (!record || reference === undefined) return {};
     const { image } = record;
-    const progress = this.images?.progress(image === undefined ? reference : pinned(reference, image.digest));
+    const progress = this.images?.progress(
+      image === undefined ? reference : pinned(reference, image.digest),
+      record.desired.project_id,
+    );
     const isThere = image !== undefined && !progress && !this.#hasFailed;
     const { done, total } = progress ?? { done: 0, total: image?.bytes ?? 0 };
     const part = Math.max(1, Math.ceil(total / PROGRESS_PARTS));
@@ -68,6 +79,7 @@ export const resolved = ({ digest, bytes, config }: StoredImage): NonNullable<Co
   digest,
   bytes,
   stop_signal: stopSignalOf(config),
+  health_check: healthCheckOf(config),
   exposed_ports: exposedPortsOf(config),
   labels: labelsOf(config),
   programs: programsOf(config),

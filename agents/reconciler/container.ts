@@ -3,6 +3,7 @@ import type { AppliedResources } from "../../schemas/hosting/container.ts";
 import { STOP_GRACE_SECONDS } from "../../schemas/hosting/container-settings.ts";
 import type { ContainerStatus, DesiredContainer, DesiredFirewall } from "../../schemas/hosting/desired.ts";
 import { bootId, type ProcessIdentity } from "../../system/process-identity.ts";
+import { workFor } from "../../system/tracing/for-origin.ts";
 import { type ContainerCommand, NotRunning } from "../containers/command.ts";
 import {
   ContainerError,
@@ -11,6 +12,7 @@ import {
   type RunEnd,
   UnstartableError,
 } from "../containers/driver.ts";
+import { signalNumber } from "../containers/images/launch.ts";
 import type { ImagePrograms } from "../containers/images/programs.ts";
 import { limitsFor } from "../containers/limits.ts";
 import { maintainLog } from "../containers/logs/log-files.ts";
@@ -23,6 +25,8 @@ import { ContainerFirewall } from "./container-firewall.ts";
 import { ContainerImages, resolved } from "./container-images.ts";
 import type { Context, Reported } from "./context.ts";
 import { DiskShare } from "./disk-share.ts";
+import { HealthMonitor } from "./health-monitor.ts";
+import { healthPlan } from "./health-rules.ts";
 import { ReconcileLoop } from "./reconcile-loop.ts";
 import { toReportText } from "./report-text.ts";
 import { Restarts } from "./restarts.ts";
@@ -58,6 +62,10 @@ export class Container {
   readonly #disk: DiskShare;
   readonly #image: ContainerImages;
   readonly #restarts = new Restarts();
+  readonly #health = new HealthMonitor({
+    runCommand: (command) => this.runCommand(command),
+    changed: () => this.enqueue(),
+  });
   readonly #loop = new ReconcileLoop(() => this.#reconcile());
   #specError: string | null = null;
   /** What it is held to, and the resources that it was for; null: it has not been started by this agent. */
@@ -73,9 +81,9 @@ export class Container {
   ) {
     this.#record = record;
     this.#firewall = new ContainerFirewall(id, context);
-    this.#image = new ContainerImages(context.images);
+    this.#image = new ContainerImages(context.images, context.registryCredentials);
     this.#disk = new DiskShare(context.store.folder(id), () =>
-      limitsFor(context.limits, this.#record?.desired.resources),
+      limitsFor(context.limits, this.#record === null ? {} : resourcesOf(this.#record.desired)),
     );
   }
 
@@ -91,6 +99,13 @@ export class Container {
     if (record === null || desired === undefined || desired.state === "deleted") return null;
     const init = record.init !== null && this.context.driver.isRunning(record.init) ? record.init : null;
     return { desired, spec: this.#spec(record), init, programs: record.image?.programs ?? null };
+  }
+
+  /** As the containers of its project find it; null while it does not run. */
+  get named(): { projectId: string; name: string; address: string } | null {
+    if (this.#record === null || this.#record.init === null) return null;
+    const { desired, address } = this.#record;
+    return { projectId: desired.project_id, name: desired.name, address };
   }
 
   /** Sets the desired state. A revision that is not newer than the known one is ignored. */
@@ -203,8 +218,9 @@ export class Container {
   }
 
   /** Starts no further step, and settles when the current one is done. The container keeps running. */
-  close(): Promise<void> {
-    return this.#loop.close();
+  async close(): Promise<void> {
+    await this.#loop.close();
+    this.#health.stop();
   }
 
   /** After `close`: stops its processes and removes its rules. Its record stays, so that the next agent starts it again. */
@@ -223,7 +239,7 @@ export class Container {
 
   async #reconcile(): Promise<void> {
     try {
-      await this.#converge();
+      await this.#convergeFor(this.#pending);
     } catch (error) {
       if (error instanceof NotReady) {
         this.#report("creating", error.message);
@@ -231,10 +247,22 @@ export class Container {
         return;
       }
       const reason = error instanceof Error ? error.message : String(error);
-      this.context.log.error({ container: this.id, error: reason }, "container could not be reconciled");
+      const { request_id } = this.#record?.desired.origin ?? {};
+      this.context.log.error(
+        { container: this.id, error: reason, request_id },
+        "container could not be reconciled",
+      );
       this.#report("error", reason);
       this.#loop.enqueueAfter(this.#restarts.failed());
     }
+  }
+
+  /** @param wanted the change that has not been begun; null: it is brought back to what is known */
+  #convergeFor(wanted: DesiredContainer | null): Promise<void> {
+    const attributes = { container: this.id, revision: wanted?.revision ?? 0 };
+    return workFor({ ...this.context, origin: wanted?.origin }, "apply container", attributes, () =>
+      this.#converge(),
+    );
   }
 
   async #converge(): Promise<void> {
@@ -252,13 +280,16 @@ export class Container {
     if (this.#blocked?.revision === record.desired.revision && record.desired.state === "running") {
       await this.context.startConcurrency.run(() => this.#stopBlocked(record));
       this.#report("error", this.#blocked.reason);
-    } else if (this.#isConverged(record)) await this.#reportConverged(record);
+    } else if (this.#health.restartReason !== null && this.#isConverged(record))
+      await this.context.startConcurrency.run(() => this.#restartUnhealthy(record));
+    else if (this.#isConverged(record)) await this.#reportConverged(record);
     else await this.context.startConcurrency.run(() => this.#convergeInit());
   }
 
   async #reportConverged(record: ContainerRecord): Promise<void> {
     if (record.init !== null) {
       await this.#applyLimits(record);
+      await this.#convergeHealth();
       this.#report("running", null);
     } else if (record.desired.state === "running") {
       const { state, error } = finishedState(record);
@@ -268,9 +299,29 @@ export class Container {
 
   /** Limits change while it runs. */
   async #applyLimits(record: ContainerRecord): Promise<void> {
-    const asked = JSON.stringify(record.desired.resources ?? null);
+    const asked = JSON.stringify(resourcesOf(record.desired));
     if (this.#limited?.asked === asked) return;
     this.#limited = { asked, applied: await this.context.driver.limit(this.#spec(record)) };
+  }
+
+  /** Checks the run that it has, and records what the checks have found. */
+  async #convergeHealth(): Promise<void> {
+    const { init, desired, image, health = null } = this.#requireRecord();
+    if (init === null) return;
+    this.#health.watch(init, healthPlan(desired.health_check, image?.health_check), health);
+    const now = this.#health.health;
+    if (now !== health) await this.#save({ health: now });
+  }
+
+  /** It was asked for, whatever its restart policy. */
+  async #restartUnhealthy({ init, restarts = 0 }: ContainerRecord): Promise<void> {
+    const reason = this.#health.restartReason;
+    if (init === null || reason === null) return;
+    this.context.log.warn({ container: this.id, reason }, "unhealthy container stopped");
+    await this.#stop(init, reason);
+    await this.#save({ restarts: restarts + 1 });
+    this.#report("error", `${reason}; it starts again`);
+    this.#loop.enqueueAfter(this.#restarts.ended());
   }
 
   /** Records the desired state, which outlives the agent from then on. */
@@ -337,6 +388,12 @@ export class Container {
     const record = this.#requireRecord();
     const { desired, init } = record;
     if (init !== null && !driver.isRunning(init)) {
+      // An agent died between recording init and starting the program.
+      if (!driver.hasBegun(this.#spec(record))) {
+        await this.#forgetRun();
+        this.enqueue();
+        return;
+      }
       const wasHere = init.boot === bootId();
       const end = wasHere ? await driver.lastEnd(this.#spec(record)) : endOfHost();
       const isAsked = desired.state === "running" && desired.generation === record.generation;
@@ -345,7 +402,7 @@ export class Container {
         await this.#onEnd(record, end);
         return;
       }
-      await this.#save({ init: null, exit: exitOf(end) });
+      await this.#forgetRun({ exit: exitOf(end) });
     } else if (init !== null) await this.#stop(init);
     if (desired.state === "stopped") {
       this.#report("stopped", null);
@@ -357,6 +414,12 @@ export class Container {
       return;
     }
     await this.#start();
+  }
+
+  /** Records that it does not run, and removes what the run left in the kernel: the agent that ended it may have died before that. */
+  async #forgetRun(change: Partial<ContainerRecord> = {}): Promise<void> {
+    await this.context.driver.cleanUp(this.#spec(this.#requireRecord()));
+    await this.#save({ init: null, ...change });
   }
 
   async #start(): Promise<void> {
@@ -372,7 +435,7 @@ export class Container {
       );
 
     const image = await this.#image.ensure(record, () => this.enqueue());
-    if (image !== null && record.image?.programs === undefined) {
+    if (image !== null && record.image?.health_check === undefined) {
       await this.#save({ image: resolved(image) });
       this.#report("creating", null);
     }
@@ -392,6 +455,7 @@ export class Container {
     this.#restarts.started();
     this.#limited = null;
     await this.#applyLimits(record);
+    await this.#convergeHealth();
     if (this.#blocked !== null) {
       this.#blocked = null;
       this.#disk.grantGracePeriod();
@@ -467,20 +531,23 @@ export class Container {
 
   /** What a report says of its runs. */
   #runStatus(): Partial<ContainerStatus> {
-    const { started_revision, exit = null, restarts = 0 } = this.#record ?? {};
+    const { started_revision, init = null, exit = null, restarts = 0, health = null } = this.#record ?? {};
     return {
       ...(started_revision === undefined ? {} : { started_revision }),
       ...(this.#limited === null ? {} : { resources: this.#limited.applied }),
       exit,
       restarts,
+      health: init === null ? null : health,
     };
   }
 
   async #save(change: Partial<ContainerRecord>): Promise<void> {
-    const record = { ...this.#requireRecord(), ...change };
+    const ended = change.init === null;
+    if (ended) this.#health.stop();
+    const record = { ...this.#requireRecord(), ...change, ...(ended ? { health: null } : {}) };
     this.#record = record;
     await this.context.store.save(record);
-    if (change.init === null) this.context.shares.release(this.id);
+    if (ended) this.context.shares.release(this.id);
   }
 
   #requireRecord(): ContainerRecord {
@@ -493,16 +560,22 @@ export class Container {
   }
 
   #spec({ id, desired, address, image }: ContainerRecord): ContainerSpec {
-    const { name, command, entrypoint, env, resources } = desired;
+    const { name, command, entrypoint, env } = desired;
     return {
       ...{ id, name, command, address, folder: this.context.store.folder(id), image: null },
-      stopSignal: image?.stop_signal ?? null,
+      tenant: desired.project_id,
+      stopSignal: signalNumber(desired.stop_signal ?? "") ?? image?.stop_signal ?? null,
       ...(entrypoint && { entrypoint }),
       ...(env && { env }),
-      ...(resources && { resources }),
+      ...resourcesOf(desired),
     };
   }
 }
+
+const resourcesOf = ({ resources, server_resources }: DesiredContainer) => ({
+  ...(resources && { resources }),
+  ...(server_resources && { serverResources: server_resources }),
+});
 
 /** Programs can close their files, and the user waits for it. */
 const graceMsOf = ({ desired }: ContainerRecord): number =>

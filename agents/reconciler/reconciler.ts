@@ -1,7 +1,5 @@
-import { existsSync } from "node:fs";
 import { Value } from "@sinclair/typebox/value";
 import type { Logger } from "pino";
-import type { Registry } from "prom-client";
 import type { HostLogsReply, HostLogsRequest } from "../../schemas/hosting/container-log.ts";
 import {
   type ContainerStatus,
@@ -13,21 +11,25 @@ import {
 import type { FirewallCounts } from "../../schemas/hosting/firewall.ts";
 import { Id } from "../../schemas/primitives.ts";
 import { BoundedMap } from "../../system/bounded-map.ts";
+import type { Registry } from "../../system/prometheus.ts";
 import { type Reconciler, ReconcilerRunner } from "../../system/reconciler.ts";
 import { Semaphore } from "../../system/semaphore.ts";
+import type { Tracing } from "../../system/tracing/tracing.ts";
+import type { GroupUsage } from "../containers/cgroup-usage.ts";
 import { type ContainerCommand, NotRunning } from "../containers/command.ts";
 import type { ContainerDriver } from "../containers/driver.ts";
 import type { Images } from "../containers/images/images.ts";
 import { DEFAULT_LIMITS, type Limits } from "../containers/limits.ts";
-import { emptyLog, readLog } from "../containers/logs/read-log.ts";
+import { readLogWhenMade } from "../containers/logs/read-log.ts";
 import type { UsageCounters } from "../containers/usage.ts";
 import type { ProgramResult } from "../exec/program.ts";
 import type { ExecTarget } from "../exec/target.ts";
+import { NameServer } from "../network/names/name-server.ts";
 import type { PacketFilter } from "../network/nft/apply.ts";
 import { Container, type PresentContainer } from "./container.ts";
 import type { Context, Reported } from "./context.ts";
 import { Shares } from "./shares.ts";
-import { type ContainerRecord, StateStore } from "./store.ts";
+import { type ContainerRecord, stateStore } from "./store.ts";
 
 /** Starting a container takes dozens of short processes: a few starts at a time keep a host's cores busy. */
 const START_CONCURRENCY_MAX = 4;
@@ -71,7 +73,10 @@ export class HostReconciler {
   readonly #log: Logger;
   #nextFirewallCheckMs = 0;
 
+  #firewallRepairs = 0;
   readonly #server: string;
+  /** Null where containers use the host's own network. */
+  readonly #names: NameServer | null;
 
   constructor(options: {
     /** This host's name. Desired state for another host is refused. */
@@ -81,30 +86,42 @@ export class HostReconciler {
     filter: PacketFilter | null;
     /** Null where containers are made of the host's programs alone. */
     images?: Images | null;
+    /** What projects have for registries; without, images are pulled by what the host has. */
+    registryCredentials?: Context["registryCredentials"];
     limits?: Limits;
     /** The agent's folder. */
     data: string;
     reports: Reports;
     log: Logger;
+    /** Name servers that the operator chose for containers; none: the host's. */
+    dns?: readonly string[];
     /** Receives the metrics of the periodic checks. */
     registry?: Registry;
+    tracing?: Tracing | undefined;
   }) {
     const { driver, filter, images = null, limits = DEFAULT_LIMITS, data, reports, log } = options;
     this.#log = log;
     this.#reconcilers = new ReconcilerRunner({ log, registry: options.registry });
     this.#server = options.server;
+    const gateway = driver.kind === "process" ? undefined : driver.addresses?.gateway;
+    this.#names = gateway === undefined ? null : this.#nameServer(gateway, options.dns ?? []);
     this.#context = {
       driver,
       filter,
       images,
+      registryCredentials: options.registryCredentials,
       shares: new Shares({
         ...{ server: options.server, data, log, canMountShares: driver.kind !== "process" },
         report: (id, status) => reports.share?.(id, status),
       }),
       limits,
-      store: new StateStore(data),
+      store: stateStore(data),
       startConcurrency: new Semaphore(START_CONCURRENCY_MAX),
       log,
+      tracing: options.tracing,
+      countFirewallRepair: () => {
+        this.#firewallRepairs++;
+      },
       reportContainer: (id, status) => {
         if (status.state === "deleted") {
           this.#dropDeleted(id, status.revision);
@@ -119,6 +136,7 @@ export class HostReconciler {
   /** Loads the containers on record and reconciles them, also without a control plane. */
   async start(): Promise<void> {
     await this.#context.driver.prepare();
+    await this.#listenForNames();
     await this.#context.images?.prepare();
     await this.#context.shares.load();
     for (const record of await this.#context.store.load(this.#log)) {
@@ -151,6 +169,7 @@ export class HostReconciler {
         if (changed.length > 0)
           this.#log.warn({ changed }, "another program changed the host's rules; they are restored");
       }),
+      check("names", FIREWALL_CHECK_MS, () => this.#listenForNames()),
       check("disk-usage", DISK_CHECK_MS, async () => {
         const measurements = new Semaphore(DISK_CHECKS_MAX);
         await Promise.all(
@@ -194,6 +213,7 @@ export class HostReconciler {
   /** Completes the steps in progress, and leaves the containers as they are. */
   async close(): Promise<void> {
     this.#reconcilers.stop();
+    this.#names?.close();
     await this.#context.images?.close();
     await Promise.all([...this.#containers.values()].map((container) => container.close()));
     await this.#context.shares.close();
@@ -229,10 +249,15 @@ export class HostReconciler {
     return new Map(each.flatMap(([id, counters]) => (counters === null ? [] : [[id, counters] as const])));
   }
 
-  /** A page of a container's log; an empty one for a container that is not here. */
-  logs(request: HostLogsRequest): Promise<HostLogsReply> | HostLogsReply {
-    const folder = this.#containers.get(request.container_id)?.folder ?? null;
-    return folder === null || !existsSync(folder) ? emptyLog(request) : readLog(folder, request);
+  /** The same of every container: one that does not run has used nothing that is known. */
+  async groupUsage(): Promise<ReadonlyMap<string, GroupUsage>> {
+    const used = await this.usage();
+    return new Map(this.ids.map((id) => [id, used.get(id) ?? { cpuMicros: null, memoryBytes: null }]));
+  }
+
+  /** A page of a container's log; an empty one for a container that is not here, after the time that the request may wait. */
+  logs(request: HostLogsRequest): Promise<HostLogsReply> {
+    return readLogWhenMade(() => this.#containers.get(request.container_id)?.folder ?? null, request);
   }
 
   /** The counters of a container's rules, by rule; empty for a container that is not here. */
@@ -243,6 +268,11 @@ export class HostReconciler {
   /** Runs programs in a container, for the services; null if it is not on this host. */
   execTarget(id: string): ExecTarget | null {
     return this.#containers.get(id)?.execTarget ?? null;
+  }
+
+  /** How often rules were restored that another program had changed. */
+  get firewallRepairs(): number {
+    return this.#firewallRepairs;
   }
 
   get count(): number {
@@ -314,6 +344,23 @@ export class HostReconciler {
     );
     // No generation is -1: the container is restarted. Its rules contain the old address, so the table is rebuilt as well.
     return { ...record, address, generation: -1 };
+  }
+
+  #nameServer(gateway: string, dns: readonly string[]): NameServer {
+    return new NameServer(gateway, dns, (address) => {
+      const all = [...this.#containers.values()].flatMap((one) => one.named ?? []);
+      const asking = all.find((one) => one.address === address);
+      return asking === undefined ? null : all.filter(({ projectId }) => projectId === asking.projectId);
+    });
+  }
+
+  /** Without, containers find all names but those of each other: the host's rules lead their questions past this agent. */
+  async #listenForNames(): Promise<void> {
+    try {
+      await this.#names?.listen();
+    } catch (error) {
+      this.#log.error({ error: String(error) }, "containers do not find each other by name");
+    }
   }
 
   /** Detects changes of the kernel's rules by other programs. */

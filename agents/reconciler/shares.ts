@@ -6,7 +6,7 @@ import { ContainerError } from "../containers/driver.ts";
 import type { ShareMount } from "../containers/volumes/share-mount.ts";
 import type { Reported } from "./context.ts";
 import { StorageShare } from "./share.ts";
-import { ShareStore } from "./share-store.ts";
+import { type ShareStore, shareStore } from "./share-store.ts";
 
 /** Deleted shares that are remembered, so that a late message does not restore one. */
 const DELETED_MAX = 10_000;
@@ -40,7 +40,7 @@ export class Shares {
   readonly #context: ShareContext;
 
   constructor(private readonly options: SharesOptions) {
-    const store = new ShareStore(options.data);
+    const store = shareStore(options.data);
     this.#context = {
       store,
       canMount: options.canMountDisks ?? true,

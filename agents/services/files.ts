@@ -3,6 +3,7 @@ import { type ConcurrencyLimiter, Overloaded } from "../exec/concurrency-limiter
 import { FILE_IDLE_MS_MAX, FileOutput } from "../exec/file-transfer.ts";
 import { readShellScript } from "../exec/shell-script.ts";
 import type { ExecTarget } from "../exec/target.ts";
+import { upload } from "../terminal/server/upload.ts";
 import { attachment } from "../web/attachment.ts";
 import { SECURITY_HEADERS } from "../web/security-headers.ts";
 import { asText, inArgument, pathOf } from "./file-names.ts";
@@ -27,19 +28,21 @@ export interface FilesOptions {
   readonly listings: ConcurrencyLimiter;
   /** How long a program may write nothing. */
   readonly idleMs?: number;
+  /** What stands before the paths, where the files are at the address of another service: folders are JSON there. */
+  readonly prefix?: string;
 }
 
 /**
- * The files of a container, for viewing and download: `GET /<path>`. A folder is a page, or JSON by content
+ * The files of a container: `GET /<path>`, and `PUT /<folder>?name=` for a new one. A folder is a page, or JSON by content
  * negotiation; a file is sent as it is, also in ranges. Programs in the container read the files, so that no path or
  * link can lead out of it.
  */
 export function filesService(options: FilesOptions): (request: Request) => Promise<Response> {
-  const { target, owner, listings, idleMs = FILE_IDLE_MS_MAX } = options;
+  const { target, owner, listings, idleMs = FILE_IDLE_MS_MAX, prefix = "" } = options;
   const script = (...args: string[]) => ({ user: null, argv: ["/bin/sh", "-c", SCRIPT, "sh", ...args] });
 
   const folder = async (request: Request, path: string): Promise<Response> => {
-    const isJson = wantsJson(request);
+    const isJson = prefix !== "" || wantsJson(request);
     const answer = (listing: Listing, ended: () => void) => {
       const { policy, pieces } = isJson
         ? { policy: null, pieces: folderJson(path, listing) }
@@ -97,12 +100,21 @@ export function filesService(options: FilesOptions): (request: Request) => Promi
     return new Response(body, { status, headers });
   };
 
+  /** A new file in a folder, as the container's root. It never replaces one that is there. */
+  const put = (request: Request, path: string): Promise<Response> | Response => {
+    const place = asText(path);
+    // An argument is text: the name of a folder that is none cannot be said.
+    if (Buffer.from(place).toString("latin1") !== path) return refused(400, "The folder's name is no text.");
+    return upload(request, { target, user: null, place, idleMs });
+  };
+
   const answer = async (request: Request): Promise<Response> => {
+    const path = pathOf(request.url)?.slice(prefix.length) || "/";
+    if (pathOf(request.url) === undefined) return refused(400, "This is no path of a file.");
+    if (request.method === "PUT") return put(request, path);
     if (request.method !== "GET" && request.method !== "HEAD") {
-      return refused(405, "Files can be read here, and no more.", { allow: "GET, HEAD" });
+      return refused(405, "Files can be read and added here, and no more.", { allow: "GET, HEAD, PUT" });
     }
-    const path = pathOf(request.url);
-    if (path === undefined) return refused(400, "This is no path of a file.");
     const { code, boundMet, stdout } = await target.run({
       ...script("look", inArgument(path)),
       msMax: idleMs,

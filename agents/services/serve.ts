@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { serverDomain } from "../../schemas/addresses.ts";
 import type { DesiredAlias } from "../../schemas/hosting/desired.ts";
+import { ReconcilerRunner } from "../../system/reconciler.ts";
 import { SettingError } from "../../system/setting-error.ts";
 import { Access, type ProtectedResource } from "../edge/auth/access.ts";
 import type { EndedSessionList } from "../edge/auth/ended-sessions.ts";
@@ -11,6 +12,7 @@ import { ContainerTokens } from "../edge/auth/tokens.ts";
 import { Edge } from "../edge/edge.ts";
 import { normaliseHost } from "../edge/names.ts";
 import { type EdgeContainer, findRoute, type RouteTable } from "../edge/routes.ts";
+import { certificateFiles, endOf } from "../edge/tls/certificate-files.ts";
 import { type Certificate, givenCertificate, localCertificate } from "../edge/tls/certificates.ts";
 import { curlTrust } from "../edge/tls/pin.ts";
 import type { ExecTarget } from "../exec/target.ts";
@@ -47,6 +49,8 @@ export interface ServeOptions {
 
 export interface Serving {
   readonly edge: Edge;
+  /** When the certificate of the edge ends. */
+  readonly certificateEnd: Date;
   /** @param isEnd whether terminals end too; otherwise the next agent adopts them */
   close(isEnd: boolean): Promise<void>;
 }
@@ -73,13 +77,20 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     options.endedSessions,
     table.container,
   );
-  const resourceOf = (containerId: string, { headers }: RequestHead): ProtectedResource | undefined => {
+  const pipeOf = (containerId: string, { headers }: RequestHead): ProtectedResource | undefined => {
     const host = normaliseHost(headers.get("host") ?? "");
     if (host === undefined) return undefined;
     const address = `${host.name}${host.port}`;
     const project = present(containerId)?.desired.project_id;
     const terminal = terminalBeside(address, project && `${project}-${containerId}`);
-    return { containerId, name: host.name, origin: `https://${address}`, terminal, exists: true };
+    return {
+      containerId,
+      service: "pipe",
+      name: host.name,
+      origin: `https://${address}`,
+      terminal,
+      exists: true,
+    };
   };
   const ptyHost = new PtyHostClient(
     join(data, "pty-host"),
@@ -91,9 +102,9 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     ptyHost,
     terminal: options.terminal,
     execTarget: (id) => options.execTarget(id),
-    authorizePipe: (containerId, request) => authorizePipe(access, request, resourceOf(containerId, request)),
+    authorizePipe: (containerId, request) => authorizePipe(access, request, pipeOf(containerId, request)),
     sharePipe: async (containerId, request, path) => {
-      const resource = resourceOf(containerId, request);
+      const resource = pipeOf(containerId, request);
       return resource === undefined ? undefined : access.share(request, resource, path);
     },
     curlTrust: curlTrust(certificate),
@@ -116,9 +127,27 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     { https: edge.httpsPort, http: edge.httpPort, authority: certificate.authorityFile },
     "the edge listens",
   );
+  let certificateEnd = endOf(certificate);
+  const reconcilers = new ReconcilerRunner({ log });
+  if (settings.certificate !== null)
+    reconcilers.start(
+      certificateFiles({
+        files: settings.certificate,
+        current: certificate,
+        replace(replacement) {
+          edge.replaceCertificate(replacement);
+          certificateEnd = endOf(replacement);
+        },
+        log,
+      }),
+    );
   return {
     edge,
+    get certificateEnd() {
+      return certificateEnd;
+    },
     async close(isEnd) {
+      reconcilers.stop();
       keys.close();
       edge.close();
       services.close();
@@ -139,6 +168,7 @@ const edgeContainer = (
         address: present.spec.address,
         edgeAddress,
         grants: present.desired.grants ?? [],
+        limitedGrants: present.desired.limited_grants,
       };
 
 /** Authorizes a request on a connection that was given to a pipe: later requests on it must be authorized too. */

@@ -8,7 +8,7 @@ import type { DeclaredProgram, ImagePrograms } from "../containers/images/progra
 import { createDisplay, type DisplayService, isDisplayPath } from "../display/display.ts";
 import type { ViewerState } from "../display/socket.ts";
 import type { Share } from "../edge/auth/shares.ts";
-import { USER_FIELD } from "../edge/headers.ts";
+import { FRAME_FIELD, USER_FIELD } from "../edge/headers.ts";
 import type { LocalResponse } from "../edge/local-response.ts";
 import { normaliseHost } from "../edge/names.ts";
 import type { EdgeServices, ServiceTarget } from "../edge/router.ts";
@@ -29,11 +29,13 @@ import { KnownHosts } from "../terminal/ssh/known-hosts.ts";
 import { createTerminal, type TerminalService } from "../terminal/terminal.ts";
 import { framedAlsoBy, terminalBeside } from "../web/framing.ts";
 import { containerSpawner } from "./container-spawner.ts";
+import { crossOrigin, FILES_PREFIX, isFilesPath } from "./cross-origin.ts";
 import { filesService } from "./files.ts";
+import { type ForwardState, forwardService, isForwardPath } from "./forward.ts";
 import { LISTING_LIMITS, RUN_LIMITS, STREAM_LIMITS } from "./limits.ts";
 import { ProgramError, ProgramServer } from "./program.ts";
 import { reachFrom } from "./reach.ts";
-import { eitherSocket } from "./sockets.ts";
+import { socketsBeside, type TerminalSide } from "./sockets.ts";
 
 /** The services of one container that were opened so far. */
 interface Mounted {
@@ -175,6 +177,7 @@ export class Services implements EdgeServices {
 
   isOpen(service: string, request: RequestHead): boolean {
     if (service === "notifications") return request.method === "OPTIONS" || request.path === NOTIFIER_HEALTH;
+    if (service === "terminal") return request.method === "OPTIONS" && isFilesPath(request.path);
     return service === "pipe" && isOpen(request);
   }
 
@@ -272,6 +275,7 @@ export class Services implements EdgeServices {
         if (user !== undefined) this.options.terminalOpened(containerId, user, terminalId);
       },
       origin: (request) => `https://${request.headers.get("host")}`,
+      framedBy: (request) => request.headers.get(FRAME_FIELD),
       ssh: {
         knownHosts: new KnownHosts(join(folder, "ssh-known-hosts")),
         reachOwn: false,
@@ -289,20 +293,33 @@ export class Services implements EdgeServices {
     });
     // On the terminal's own address, so that who is let in there need not be let in again, and its panel can show it.
     const display = this.#display(containerId);
-    const server = Bun.serve<SocketState | ViewerState>({
+    const files = crossOrigin(this.#filesOf(containerId, FILES_PREFIX));
+    const forward = forwardService({
+      target: limitPrograms(target, containerId, this.#limiters),
+      user: () => this.options.present(containerId)?.programs?.user ?? null,
+      origin: (request) => `https://${request.headers.get("host")}`,
+      report: (error) =>
+        log.error({ err: error, container: containerId }, "a port of a container cannot be reached"),
+    });
+    const server = Bun.serve<TerminalSide>({
       unix: path,
       // Uploads are streamed, so only the container's disk limits them.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       ...NO_IDLE_TIMEOUT,
-      fetch: (request, server) =>
-        this.#framed(
-          containerId,
-          request,
-          isDisplayPath(new URL(request.url).pathname)
-            ? display.fetch(request, server as Server<ViewerState>)
-            : terminal.fetch(request, server as Server<SocketState>),
-        ),
-      websocket: eitherSocket(terminal.websocket, display.websocket),
+      fetch: (request, server) => {
+        const { pathname } = new URL(request.url);
+        if (isForwardPath(pathname)) return forward.fetch(request, server as Server<ForwardState>);
+        if (isFilesPath(pathname)) return files(request);
+        const answer = isDisplayPath(pathname)
+          ? display.fetch(request, server as Server<ViewerState>)
+          : terminal.fetch(request, server as Server<SocketState>);
+        return this.#framed(containerId, request, answer);
+      },
+      websocket: socketsBeside({
+        terminal: terminal.websocket,
+        display: display.websocket,
+        forward: forward.handler,
+      }),
     });
     this.#of(containerId).terminal = terminal;
     return {
@@ -342,14 +359,21 @@ export class Services implements EdgeServices {
     return { path, stop: () => void server.stop(true) };
   }
 
-  #files(containerId: string, path: string) {
-    const serve = filesService({
+  #filesOf(containerId: string, prefix?: string) {
+    return filesService({
       target: limitPrograms(this.#execTarget(containerId), containerId, this.#limiters),
       owner: containerId,
       listings: this.#listings,
+      ...(prefix === undefined ? {} : { prefix }),
     });
+  }
+
+  #files(containerId: string, path: string) {
+    const serve = this.#filesOf(containerId);
     const server = Bun.serve({
       unix: path,
+      // Uploads are streamed, so only the container's disk limits them.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       ...NO_IDLE_TIMEOUT,
       fetch: (request) => this.#framed(containerId, request, serve(request)),
       error: (error) => {
@@ -388,7 +412,7 @@ export class Services implements EdgeServices {
     };
   }
 
-  /** Allows the panel of the container's terminal to frame a page. */
+  /** Allows the panel of the container's terminal to frame a page, and the console where it shows this one. */
   async #framed<Answer extends Response | undefined>(
     containerId: string,
     request: Request,
@@ -399,7 +423,8 @@ export class Services implements EdgeServices {
     const project = this.options.present(containerId)?.desired.project_id;
     if (policy !== null && project !== undefined) {
       const terminal = terminalBeside(request.headers.get("host") ?? "", `${project}-${containerId}`);
-      response?.headers.set("content-security-policy", framedAlsoBy(policy, terminal));
+      const framed = framedAlsoBy(framedAlsoBy(policy, terminal), request.headers.get(FRAME_FIELD));
+      response?.headers.set("content-security-policy", framed);
     }
     return response;
   }

@@ -1,27 +1,27 @@
 import type { ServerWebSocket, WebSocketHandler } from "bun";
 import type { ViewerState } from "../display/socket.ts";
 import type { SocketState } from "../terminal/server/socket.ts";
+import type { ForwardState } from "./forward.ts";
 
-/** One server for the WebSockets of a terminal and of the displays beside it. The bounds are the terminal's, which are the wider ones. */
-export function eitherSocket(
-  terminal: WebSocketHandler<SocketState>,
-  display: WebSocketHandler<ViewerState>,
-): WebSocketHandler<SocketState | ViewerState> {
-  type Socket = ServerWebSocket<SocketState | ViewerState>;
-  const isDisplay = (socket: Socket): socket is ServerWebSocket<ViewerState> => "kind" in socket.data;
+/** What the sockets on the address of a terminal are of. */
+export type TerminalSide = SocketState | ViewerState | ForwardState;
+
+interface Handlers {
+  readonly terminal: WebSocketHandler<SocketState>;
+  readonly display: WebSocketHandler<ViewerState>;
+  readonly forward: WebSocketHandler<ForwardState>;
+}
+
+/** One server for the WebSockets of a terminal, and of the displays and forwarded ports beside it. The bounds are the terminal's, which are the wider ones. */
+export function socketsBeside(handlers: Handlers): WebSocketHandler<TerminalSide> {
+  type Socket = ServerWebSocket<TerminalSide>;
+  const of = ({ data }: Socket) =>
+    handlers["kind" in data ? data.kind : "terminal"] as unknown as WebSocketHandler<TerminalSide>;
   return {
-    ...(terminal as WebSocketHandler<SocketState | ViewerState>),
-    open: (socket) =>
-      isDisplay(socket) ? display.open?.(socket) : terminal.open?.(socket as ServerWebSocket<SocketState>),
-    message: (socket, frame) =>
-      isDisplay(socket)
-        ? display.message?.(socket, frame)
-        : terminal.message?.(socket as ServerWebSocket<SocketState>, frame),
-    drain: (socket) =>
-      isDisplay(socket) ? display.drain?.(socket) : terminal.drain?.(socket as ServerWebSocket<SocketState>),
-    close: (socket, code, reason) =>
-      isDisplay(socket)
-        ? display.close?.(socket, code, reason)
-        : terminal.close?.(socket as ServerWebSocket<SocketState>, code, reason),
+    ...(handlers.terminal as unknown as WebSocketHandler<TerminalSide>),
+    open: (socket) => of(socket).open?.(socket),
+    message: (socket, frame) => of(socket).message?.(socket, frame as never),
+    drain: (socket) => of(socket).drain?.(socket),
+    close: (socket, code, reason) => of(socket).close?.(socket, code, reason),
   };
 }

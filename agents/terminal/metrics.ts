@@ -1,4 +1,4 @@
-import { Counter, Gauge, Registry } from "prom-client";
+import { Counter, Gauge, Registry } from "../../system/prometheus.ts";
 import type { Sessions } from "./session/sessions.ts";
 
 /** Figures of a terminal that runs alone. */

@@ -18,6 +18,8 @@ export interface TerminalOptions {
   readonly authorize: (request: Request) => Authorization | Response | Promise<Authorization | Response>;
   /** The origin of this service for a request, such as `https://…`; null if the address is not the service's own. */
   readonly origin: (request: Request) => string | null;
+  /** The origin of a trusted page that shows the terminal in a frame, and starts sessions without a question; by default there is none. */
+  readonly framedBy?: (request: Request) => string | null;
   readonly ssh: SshOptions;
   /** Whether `arg` in the address is passed to the shell. */
   readonly urlArg?: boolean;

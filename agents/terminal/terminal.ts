@@ -70,7 +70,8 @@ export function createTerminal(options: TerminalOptions): TerminalService {
     const url = new URL(request.url);
     const terminalRequest = parseRequest(url.searchParams, { urlArg: options.urlArg ?? false, origin });
     if (isSpeculative(request)) return new Response(null, { status: 503, headers: HARDENING });
-    if (isCrossSiteRequest(request, origin))
+    const framedBy = options.framedBy?.(request) ?? null;
+    if (framedBy === null && isCrossSiteRequest(request, origin))
       return confirmPage(terminalRequest, origin, isForeign(request, origin));
     if (who.readonly && startsSomething(terminalRequest, sessions)) {
       return terminalErrorResponse(
@@ -95,7 +96,7 @@ export function createTerminal(options: TerminalOptions): TerminalService {
     const token = tokens.issue({ session, readonly: isReadonly }, PAGE_TOKEN_MS);
     const boot = bootOf(
       terminalRequest,
-      { id: session.id, token, readonly: isReadonly },
+      { id: session.id, token, readonly: isReadonly, framedBy },
       { socket: SOCKET_PATH, sessions: SESSIONS_PATH },
     );
     return terminalPage(boot, await assets(), origin);

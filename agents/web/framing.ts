@@ -17,7 +17,7 @@ export function terminalBeside(host: string, ids?: string): string | null {
   return container === undefined ? null : `https://${container}-${SERVICE_LABELS.terminal}-1${rest}`;
 }
 
-/** Adds an origin that may frame the page to a Content-Security-Policy. Browsers then ignore X-Frame-Options. */
+/** Adds an origin that may frame the page to a Content-Security-Policy, beside those that may. Browsers then ignore X-Frame-Options. */
 export const framedAlsoBy = (policy: string, origin: string | null): string =>
   origin === null
     ? policy

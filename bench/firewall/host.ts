@@ -31,7 +31,7 @@ export interface BenchHost {
 }
 
 export async function startBenchHost(databaseUrl: string): Promise<BenchHost> {
-  const stack = await startStack({ databaseUrl, servers: [SERVER] });
+  const stack = await startStack({ databaseUrl, servers: [SERVER], gatewayProcess: true });
   const options: AgentOptions = {
     natsUrl: stack.nats.agentUrl(SERVER),
     server: SERVER,

@@ -3,8 +3,8 @@
 export interface LoadPlan {
   readonly port: number;
   readonly path: string;
-  /** JSON, the same for every request. */
-  readonly body: string;
+  /** JSON, the same for every request, which is then a POST; null for a GET. */
+  readonly body: string | null;
   /** One is drawn for each request. */
   readonly tokens: readonly string[];
   /** Connections, each with one request under way. */

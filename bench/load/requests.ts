@@ -6,7 +6,7 @@ const NINE = 57;
 
 /**
  * The requests of a load, each in bytes that were made beforehand: for a fresh idempotency key only its digits are
- * written anew.
+ * replaced.
  */
 export class Requests {
   readonly #byToken: { readonly bytes: Buffer; readonly counterAt: number }[];
@@ -17,17 +17,18 @@ export class Requests {
     const run = crypto.randomUUID();
     this.#byToken = plan.tokens.map((token) => {
       const head = [
-        `POST ${plan.path} HTTP/1.1`,
+        `${plan.body === null ? "GET" : "POST"} ${plan.path} HTTP/1.1`,
         `Host: 127.0.0.1:${plan.port}`,
         `Authorization: Bearer ${token}`,
-        "Content-Type: application/json",
-        `Content-Length: ${Buffer.byteLength(plan.body)}`,
+        ...(plan.body === null
+          ? []
+          : ["Content-Type: application/json", `Content-Length: ${Buffer.byteLength(plan.body)}`]),
       ];
       const key = plan.hasClientKey ? `\r\nIdempotency-Key: ${run}-` : "";
       const before = Buffer.from(`${head.join("\r\n")}${key}`);
       const counter = plan.hasClientKey ? this.#counter : "";
       return {
-        bytes: Buffer.from(`${before}${counter}\r\n\r\n${plan.body}`),
+        bytes: Buffer.from(`${before}${counter}\r\n\r\n${plan.body ?? ""}`),
         counterAt: plan.hasClientKey ? before.length : -1,
       };
     });

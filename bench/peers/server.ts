@@ -4,15 +4,16 @@ import { TypeRegistry } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { JWK } from "jose";
 import postgres from "postgres";
+import { readGeneralBalance } from "../../actors/billing/wallet/queries.ts";
 import { TokenIssuer, TokenVerifier } from "../../gateway/auth/access-tokens.ts";
 import { isText } from "../../schemas/text.ts";
 import { Transfer } from "../../schemas/billing/wallet.ts";
 import { begin } from "./begin.ts";
 import { plpgsql } from "./plpgsql.ts";
-import { prepare } from "./transfer.ts";
+import { type DoTransfer, prepare } from "./transfer.ts";
 
 /**
- * A peer: `bun server.ts plpgsql|begin`. The same endpoint, token check and validation as Berth's gateway, and no more
+ * A peer: `bun server.ts plpgsql|begin|read`. The same endpoint, token check and validation as Berth's gateway, and no more
  * than that: no request ids, metrics, error envelopes or actors.
  */
 
@@ -31,19 +32,22 @@ const sql = postgres(DATABASE_URL, {
   onnotice: () => {},
 }) as postgres.Sql<{ bigint: bigint }>;
 
-const ways = { plpgsql, begin };
-const doTransfer = await ways[name as keyof typeof ways](sql);
 const key = createPrivateKey(await readFile(BERTH_SIGNING_KEY_FILE)).export({ format: "jwk" }) as JWK;
 const tokens = new TokenVerifier((await TokenIssuer.create(key)).jwks(), async () => false);
 
+/** A verified token is answered at once: `await` would cost a turn for nothing. */
+const callerOf = (request: Request) =>
+  tokens.verify((request.headers.get("authorization") ?? "").slice("Bearer ".length));
+
+const newApp = () => new Elysia({ precompile: true, normalize: false });
+
 const STATUS = { done: 200, replayed: 200, reused: 409, insufficient: 402 } as const;
 
-new Elysia({ precompile: true, normalize: false })
-  .post(
+const transfers = (doTransfer: DoTransfer) =>
+  newApp().post(
     "/api/v1/wallet/transfers",
     async ({ request, body, status }) => {
-      // A verified token is answered at once: `await` would cost a turn for nothing.
-      const verified = tokens.verify((request.headers.get("authorization") ?? "").slice("Bearer ".length));
+      const verified = callerOf(request);
       const caller = verified instanceof Promise ? await verified : verified;
       const transfer = prepare(caller.userId, body, body.idempotency_key ?? request.headers.get("idempotency-key"));
       const { outcome, reply } = await doTransfer(transfer);
@@ -52,8 +56,22 @@ new Elysia({ precompile: true, normalize: false })
       return { statusCode: 200, message: "Transfer completed", data: { ...reply, replayed } };
     },
     { body: Transfer },
-  )
-  .listen({ port: Number(PORT), hostname: "127.0.0.1" });
+  );
+
+const balances = () =>
+  newApp().get("/api/v1/wallet/balances/general", async ({ request }) => {
+    const verified = callerOf(request);
+    const caller = verified instanceof Promise ? await verified : verified;
+    return { statusCode: 200, message: "General balance", data: await readGeneralBalance(sql, caller.userId) };
+  });
+
+const apps = {
+  plpgsql: async () => transfers(await plpgsql(sql)),
+  begin: async () => transfers(await begin(sql)),
+  read: balances,
+};
+const app = await apps[name as keyof typeof apps]();
+app.listen({ port: Number(PORT), hostname: "127.0.0.1" });
 
 console.log(JSON.stringify({ msg: "ready" }));
 process.on("SIGTERM", () => process.exit(0));

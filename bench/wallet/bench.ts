@@ -2,8 +2,8 @@ import { newId } from "../../actors/platform/ids.ts";
 import { SetupError } from "../../scripts/setup-error.ts";
 import { startOwnPostgres } from "../../test/harness/servers.ts";
 import type { Report, RunOptions, Series } from "../benchmark.ts";
-import { installPeers } from "../peers.ts";
-import { PEERS, type Peer, type PeerWay, preparePeer, startBerth } from "./contenders.ts";
+import { installPeers, ofPeers } from "../peers.ts";
+import { type Peer, preparePeer, startBerth, TRANSFER_PEERS } from "./contenders.ts";
 import { findFaults, readDurability } from "./queries.ts";
 import { measureSeries, type Setting } from "./series.ts";
 import { issueTokens } from "./tokens.ts";
@@ -20,9 +20,8 @@ export async function benchTransfers(
   settings: readonly Setting[],
   options: RunOptions,
 ): Promise<Report> {
-  const ways = Object.keys(PEERS) as PeerWay[];
   const seconds =
-    options.rounds * (ways.length + 1) * (options.seconds + ROUND_OVERHEAD_S) + SERIES_OVERHEAD_S;
+    options.rounds * (TRANSFER_PEERS.length + 1) * (options.seconds + ROUND_OVERHEAD_S) + SERIES_OVERHEAD_S;
   if (seconds > SERIES_SECONDS_MAX)
     throw new SetupError("the tokens would expire: give fewer rounds or seconds");
 
@@ -33,7 +32,7 @@ export async function benchTransfers(
   const userIds = Array.from({ length: wallets }, newId);
   const berth = await startBerth(server, userIds);
   const peers: Peer[] = [];
-  for (const way of ways) peers.push(await preparePeer(server, way, userIds, berth.signingKeyFile));
+  for (const way of TRANSFER_PEERS) peers.push(await preparePeer(server, way, userIds, berth.signingKeyFile));
   const { version, isDurable } = await readDurability(berth.db);
   if (!isDurable) throw new Error("PostgreSQL is not durable");
 
@@ -64,9 +63,6 @@ export async function benchTransfers(
       "Latencies are medians of the rounds' quantiles.",
     ],
     series,
-    versions: {
-      PostgreSQL: version,
-      ...Object.fromEntries(Object.entries(peerVersions).map(([name, one]) => [`${name} (peers)`, one])),
-    },
+    versions: { PostgreSQL: version, ...ofPeers(peerVersions) },
   };
 }

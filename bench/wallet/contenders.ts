@@ -32,7 +32,7 @@ export const LEASE_TTL_MS = "5000";
 /** Berth: one gateway, one actor host, a NATS of its own. */
 export async function startBerth(server: RunningServer, userIds: readonly string[]): Promise<OwnContender> {
   const { url, db } = await prepareDatabase(server, "bench_berth", userIds);
-  const stack = await startStack({ databaseUrl: url, actorHosts: 0 });
+  const stack = await startStack({ databaseUrl: url, actorHosts: 0, gatewayProcess: true });
   const metricsPort = await freePort();
   const host = await stack.startHost("actors-1", {
     BERTH_LEASE_TTL_MS: LEASE_TTL_MS,
@@ -65,13 +65,17 @@ async function readCommits(port: number): Promise<{ count: number; messages: num
   };
 }
 
-/** The peers of a wallet's transfer: the way's name in `peers/server.ts`, and what it is called in tables. */
-export const PEERS = {
+/** The peers: the way's name in `peers/server.ts`, and what it is called in tables. */
+const PEERS = {
   plpgsql: "Elysia + one PL/pgSQL call",
   begin: "Elysia + sql.begin, FOR UPDATE",
+  read: "Elysia + the same query",
 } as const;
 
 export type PeerWay = keyof typeof PEERS;
+
+/** The peers of a wallet's transfer. */
+export const TRANSFER_PEERS: readonly PeerWay[] = ["plpgsql", "begin"];
 
 /** A peer's database, on which it may be started with one pool or another. */
 export interface Peer {

@@ -1,4 +1,5 @@
 import { createClient } from "../index.ts";
+import packageJson from "../package.json" with { type: "json" };
 import { Refused, UsageError } from "./failures.ts";
 import type { Io } from "./io.ts";
 import { money } from "./output/format.ts";
@@ -16,6 +17,9 @@ export interface GlobalOptions extends OutputOptions {
 
 /** Of one request. A command may wait for a person or a host between its requests. */
 const DEADLINE_MS = 30_000;
+
+/** What the list of sessions shows. */
+const PROGRAM = `berth/${packageJson.version} (${process.platform})`;
 
 /** What a command works with: the API as its user, the output, and the questions to the user. */
 export class Cli {
@@ -96,7 +100,10 @@ export class Cli {
     const client = createClient({ url, deadlineMs, ...(token === undefined ? {} : { token }) });
     client.use({
       onRequest: ({ request }) => {
-        if (request.method !== "GET") request.headers.set("idempotency-key", this.#nextKey());
+        request.headers.set("user-agent", PROGRAM);
+        // Ctrl-C ends a read at once. A change is awaited: whether it was made must be known.
+        if (request.method === "GET") return new Request(request, { signal: this.io.interrupted });
+        request.headers.set("idempotency-key", this.#nextKey());
         return request;
       },
     });

@@ -1,4 +1,5 @@
 import { BerthError } from "../errors.ts";
+import { inWordsOf, type Words } from "./field-names.ts";
 import { INTERRUPTED } from "./io.ts";
 
 /** What the exit status of `berth` says. */
@@ -30,8 +31,11 @@ export interface Failure {
 const ADVICE: Readonly<Record<string, string>> = {
   INSUFFICIENT_BALANCE: "add money with `berth wallet top-up AMOUNT`",
   INSUFFICIENT_PERMISSIONS: "this credential does not have the permission: sign in as somebody who has it",
+  SECOND_FACTOR_SETUP_REQUIRED: "set one up in the console, under Account",
+  DEVICE_CODE_INVALID: "run `berth login --browser` again",
   QUOTA_EXCEEDED: "`berth quotas` lists your limits and their use",
-  HOST_NOT_JOINED: "choose a server of `berth servers list` whose host runs",
+  ACCOUNT_IN_USE: "`berth account blockers` lists what must end first",
+  HOST_NOT_JOINED: "`berth servers list` says which of your servers are still being set up",
   CONTAINER_NOT_RUNNING: "start it with `berth containers start`",
   PRECONDITION_FAILED: "somebody else changed it in the meantime: run the command again",
   CHARGE_EXCEEDS_MAX: "the price has changed: run the command again to see it",
@@ -41,18 +45,28 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 const NO_GATEWAY = new Set([502, 503, 504]);
 
-/** How a command that failed ends. */
-export function failureOf(error: unknown): Failure {
+/** How a command that failed ends. @param command the one that ran: its refusal names its own options */
+export function failureOf(error: unknown, command?: Words): Failure {
   if (error instanceof ExitStatus) return { status: error.status, message: null };
   if (error instanceof UsageError) return { status: EXIT.usage, message: error.message };
   if (error instanceof NotSignedIn) return { status: EXIT.notSignedIn, message: error.message };
   if (error instanceof Refused) return { status: EXIT.refused, message: error.message };
-  if (error instanceof BerthError) return refusal(error);
-  const { name = "", code = "", message = String(error) } = error as Partial<Error & { code: string }>;
+  if (error instanceof BerthError) return refusal(error, command);
+  const { name = "", code = "", path, message = String(error) } = error as Partial<SystemError>;
   if (name === "ExitPromptError" || name === "AbortError") return { status: INTERRUPTED, message: null };
   if (isUnreachable(name, code)) return { status: EXIT.unreachable, message };
-  return { status: EXIT.refused, message };
+  const ofFile = path === undefined ? undefined : FILE_ERRORS[code];
+  return { status: EXIT.refused, message: ofFile === undefined ? message : `${path}: ${ofFile}` };
 }
+
+type SystemError = Error & { readonly code: string; readonly path: string };
+
+const FILE_ERRORS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or folder",
+  EACCES: "you have no permission for it",
+  EISDIR: "it is a folder",
+  ENOTDIR: "a part of its path is no folder",
+};
 
 /** As Bun and Node name a connection that failed. */
 const isUnreachable = (name: string, code: string) =>
@@ -61,8 +75,8 @@ const isUnreachable = (name: string, code: string) =>
     code,
   );
 
-function refusal({ status, code, message, requestId }: BerthError): Failure {
-  const lines = [`${message}${code === "UNKNOWN" ? "" : ` (${code})`}`];
+function refusal({ status, code, message, requestId }: BerthError, command: Words | undefined): Failure {
+  const lines = [`${inWordsOf(command, message)}${code === "UNKNOWN" ? "" : ` (${code})`}`];
   const advice = status === 401 ? "sign in with `berth login`" : ADVICE[code];
   if (advice !== undefined) lines.push(`  ${advice}`);
   if (requestId !== null) lines.push(`  request id: ${requestId}`);

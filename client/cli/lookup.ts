@@ -5,13 +5,15 @@ import { readRows } from "./read.ts";
 
 const ID = /^[0-9a-f]{24}$/;
 
+export const isId = (text: string): boolean => ID.test(text);
+
 /** The id that a user means: an id itself, or a name, with a choice where several have it. @throws Refused */
 export async function idOf<Row extends { readonly id: string }>(
   cli: Cli,
   noun: Noun<Row>,
   given: string,
 ): Promise<string> {
-  return ID.test(given) ? given : (await named(cli, noun, given)).id;
+  return isId(given) ? given : (await named(cli, noun, given)).id;
 }
 
 /** The record of the list that a user means, by its id or its name. @throws Refused */
@@ -20,7 +22,7 @@ export async function rowOf<Row extends { readonly id: string }>(
   noun: Noun<Row>,
   given: string,
 ): Promise<Row> {
-  if (!ID.test(given)) return named(cli, noun, given);
+  if (!isId(given)) return named(cli, noun, given);
   const row = (await readRows(await cli.api(), noun.read)).find(({ id }) => id === given);
   if (row === undefined) throw new Refused(`there is no ${noun.one} with the id ${given}`);
   return row;

@@ -4,6 +4,7 @@ import type {
   AvailableServer,
   CatalogueImage,
   Container,
+  HostRecord,
   Invitation,
   ManagedUser,
   Offer,
@@ -13,11 +14,13 @@ import type {
   Rental,
   Reservation,
   StockServer,
+  StorageShare,
   Webhook,
 } from "../index.ts";
-import { dollars, money, time, yesNo } from "./output/format.ts";
+import { bytes, dollars, money, plural, time, yesNo } from "./output/format.ts";
 import type { Columns } from "./output/print.ts";
 import { page, type ReadPage, readRows, reply } from "./read.ts";
+import { pools, readSharedServers } from "./shared-servers.ts";
 
 /** A kind of thing that commands list and that users name. */
 export interface Noun<Row> {
@@ -34,14 +37,20 @@ export interface Noun<Row> {
 
 const noun = <Row extends { readonly id: string }>(given: Noun<Row>): Noun<Row> => given;
 
-const specs = ({ specs: { cpu_cores, ram_gb, disks = [], country, city } }: Pick<Rental, "specs">) => ({
-  cpu: cpu_cores === undefined ? "" : `${cpu_cores} cores`,
+export const specs = ({
+  specs: { cpu_cores, ram_gb, disks = [], country, city },
+}: Pick<Rental, "specs">) => ({
+  cpu: cpu_cores === undefined ? "" : plural(cpu_cores, "core"),
   ram: ram_gb === undefined ? "" : `${ram_gb} GB`,
   disk: disks.map(({ type, size_gb }) => `${size_gb} GB ${type}`).join(" + "),
   place: [city, country].filter(Boolean).join(", "),
 });
 
-const prices = (tiers: object) =>
+/** A server whose machine has not joined yet takes no containers: an operator still sets it up. */
+export const statusOf = ({ status, host_joined }: Pick<Rental, "status" | "host_joined">): string =>
+  status === "active" && !host_joined ? "being set up" : status;
+
+export const prices = (tiers: object) =>
   Object.entries(tiers)
     .map(
       ([days, price]) => `${days}d ${money(typeof price === "number" ? price : price.total_first_payment)}`,
@@ -59,13 +68,32 @@ const rentals: ReadPage<Rental> = async (api, query) => {
   return page(data, pagination);
 };
 
-const pools: ReadPage<PoolSummary> = async (api, query) => {
-  const { data, pagination } = await reply(api.GET("/api/v1/pools", { params: { query } }));
-  return page(data, pagination);
-};
+interface Invoice {
+  readonly id: string;
+  readonly invoice_number: string;
+  readonly amount: number;
+  readonly status: string;
+  readonly issue_date: string;
+}
 
 /** By the names of arguments: completion and the lookup of names go by this table. */
 export const NOUNS = {
+  invoice: noun<Invoice>({
+    one: "invoice",
+    read: async (api, query) => {
+      const { data } = await reply(api.GET("/api/v1/wallet/invoices", { params: { query } }));
+      return page(data.invoices, data.pagination);
+    },
+    name: ({ invoice_number }) => invoice_number,
+    columns: {
+      ID: ({ id }) => id,
+      NUMBER: ({ invoice_number }) => invoice_number,
+      DATE: ({ issue_date }) => time(issue_date),
+      AMOUNT: ({ amount }) => dollars(amount),
+      STATUS: ({ status }) => status,
+    },
+    empty: "There are no invoices. `berth invoices create TRANSACTION` issues one.",
+  }),
   container: noun<Container>({
     one: "container",
     read: async (api, query) => {
@@ -103,11 +131,11 @@ export const NOUNS = {
     one: "server",
     read: rentals,
     name: ({ server_name }) => server_name,
-    detail: ({ status, rental_end }) => `${status}, until ${time(rental_end)}`,
+    detail: (row) => `${statusOf(row)}, until ${time(row.rental_end)}`,
     columns: {
       ID: ({ id }) => id,
       NAME: ({ server_name }) => server_name,
-      STATUS: ({ status }) => status,
+      STATUS: statusOf,
       "RENTED UNTIL": ({ rental_end }) => time(rental_end),
       CPU: (row) => specs(row).cpu,
       MEMORY: (row) => specs(row).ram,
@@ -119,12 +147,8 @@ export const NOUNS = {
     one: "server",
     read: async (api) => {
       const own = await readRows(api, rentals);
-      const joined = (await readRows(api, pools)).filter(({ role }) => role !== "owner");
-      const shared = await Promise.all(
-        joined.map(({ id }) => reply(api.GET("/api/v1/pools/{id}", { params: { path: { id } } }))),
-      );
       const active = own.filter(({ status }) => status === "active");
-      const reachable = [...active, ...shared.flatMap(({ data }) => data.servers)];
+      const reachable = [...active, ...(await readSharedServers(api))];
       const rows = reachable.map(({ server_id, server_name }) => ({ id: server_id, server_name }));
       return { rows, next: null };
     },
@@ -255,6 +279,25 @@ export const NOUNS = {
     },
     empty: "The catalogue has no such image.",
   }),
+  share: noun<StorageShare>({
+    one: "storage share",
+    read: async (api, query) => {
+      const { data } = await reply(api.GET("/api/v1/storage-shares", { params: { query } }));
+      return page(data.storage_shares, data.pagination);
+    },
+    name: ({ name }) => name,
+    detail: ({ server_name, state }) => `${state} on ${server_name}`,
+    columns: {
+      ID: ({ id }) => id,
+      NAME: ({ name }) => name,
+      STATE: ({ state, error }) => (error === null ? state : `${state}: ${error}`),
+      SERVER: ({ server_name }) => server_name,
+      USED: ({ used_bytes }) => bytes(used_bytes),
+      SIZE: ({ size_bytes }) => bytes(size_bytes),
+      SNAPSHOTS: ({ snapshot_count }) => String(snapshot_count),
+    },
+    empty: "There are no storage shares. `berth share create NAME` makes one.",
+  }),
   token: noun<ApiToken>({
     one: "API token",
     read: async (api, query) => {
@@ -304,6 +347,26 @@ export const NOUNS = {
       "LAST SIGN-IN": ({ last_signed_in_at }) => time(last_signed_in_at),
     },
     empty: "No user is found.",
+  }),
+  host: noun<HostRecord>({
+    one: "machine",
+    read: async (api, query) => {
+      const { data } = await reply(api.GET("/api/v1/admin/hosts", { params: { query } }));
+      return page(data.hosts, data.pagination);
+    },
+    name: ({ name }) => name,
+    columns: {
+      ID: ({ id }) => id,
+      NAME: ({ name }) => name,
+      STATUS: ({ status, draining }) => (draining ? `${status}, draining` : status),
+      CONTAINERS: ({ containers }) => String(containers),
+      CORES: ({ facts }) => (facts === null ? "" : String(facts.cores)),
+      MEMORY: ({ facts }) => bytes(facts?.memory_bytes ?? null),
+      "DISK FREE": ({ facts }) => bytes(facts?.disk_free_bytes ?? null),
+      AGENT: ({ facts }) => facts?.agent_version ?? "",
+      "LAST SEEN": ({ last_seen_at }) => time(last_seen_at),
+    },
+    empty: "There are no machines. `berth admin hosts add NAME` adds one.",
   }),
   stock: noun<StockServer>({
     one: "server of the stock",

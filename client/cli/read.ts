@@ -1,4 +1,4 @@
-import type { Api } from "./cli.ts";
+import type { Api, Cli } from "./cli.ts";
 import { UsageError } from "./failures.ts";
 
 /** One page of a list, and the cursor of the next one. */
@@ -51,3 +51,6 @@ export function count(text: string, min = 1, max = Number.MAX_SAFE_INTEGER): num
     );
   return value;
 }
+
+/** All that comes on the input. */
+export const inputText = (cli: Cli): Promise<string> => new Response(cli.io.input()).text();

@@ -15,6 +15,8 @@ import {
   ACCESS_TOKEN_TYPE,
   AccessClaims,
   type Caller,
+  CHALLENGE_AUDIENCE,
+  CHALLENGE_TOKEN_TYPE,
   CLOCK_TOLERANCE_SECONDS,
   CONTAINER_AUDIENCE,
   CONTAINER_TOKEN_SECONDS,
@@ -89,6 +91,32 @@ export class TokenIssuer {
       .setExpirationTime(`${CONTAINER_TOKEN_SECONDS}s`)
       .sign(this.key);
     return { token, expiresIn: CONTAINER_TOKEN_SECONDS };
+  }
+
+  /** A challenge that any gateway of the cluster can read. It is no credential: its audience and type are its own. */
+  signChallenge(claims: object, seconds: number): Promise<string> {
+    return new SignJWT({ ...claims })
+      .setProtectedHeader({ alg: TOKEN_ALGORITHM, typ: CHALLENGE_TOKEN_TYPE, kid: this.kid })
+      .setIssuer(TOKEN_ISSUER)
+      .setAudience(CHALLENGE_AUDIENCE)
+      .setIssuedAt()
+      .setExpirationTime(`${seconds}s`)
+      .sign(this.key);
+  }
+
+  /** The claims of a challenge; undefined for one that has expired or was not signed here. */
+  readChallenge(token: string): Promise<Record<string, unknown> | undefined> {
+    if (!isCanonicalToken(token)) return Promise.resolve(undefined);
+    return jwtVerify(token, createLocalJWKSet(this.jwks()), {
+      algorithms: [TOKEN_ALGORITHM],
+      typ: CHALLENGE_TOKEN_TYPE,
+      issuer: TOKEN_ISSUER,
+      audience: CHALLENGE_AUDIENCE,
+      requiredClaims: ["exp"],
+    }).then(
+      ({ payload }) => payload,
+      () => undefined,
+    );
   }
 
   /** The reply of `GET /.well-known/jwks.json`: public keys only. */

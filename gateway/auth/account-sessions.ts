@@ -1,6 +1,13 @@
 import { randomBytes } from "node:crypto";
+import type { Entry } from "../../actors/accounts/account/factors/inputs.ts";
 import { findCredentials, readUser } from "../../actors/accounts/account/queries.ts";
 import type { Login, Signup, User } from "../../schemas/accounts/account.ts";
+import type { Approval } from "../../schemas/accounts/device-sign-in.ts";
+import type {
+  LoginPasskey,
+  LoginSecondFactor,
+  PasskeyChallenge,
+} from "../../schemas/accounts/second-factor.ts";
 import { DomainError, ValidationError } from "../../schemas/errors.ts";
 import type { GatewayContext } from "../context.ts";
 import { actorIdFor } from "../http/actor-id.ts";
@@ -17,6 +24,7 @@ import {
   parseRefreshToken,
   textOf,
 } from "./refresh-tokens.ts";
+import { secondFactorSignIns } from "./second-factor-sign-ins.ts";
 import type { SignIn } from "./sign-in.ts";
 
 /** Each sign-up costs an Argon2 hash. */
@@ -42,18 +50,33 @@ export interface SignedIn {
 export interface AccountSessions {
   /** @throws USERNAME_TAKEN, EMAIL_TAKEN, RATE_LIMITED, IDEMPOTENCY_KEY_REUSED */
   signUp(request: SessionRequest, body: Signup): Promise<SignedIn>;
-  /** @throws INVALID_CREDENTIALS, ACCOUNT_SUSPENDED, RATE_LIMITED */
+  /** @throws INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED with its challenge, ACCOUNT_SUSPENDED, RATE_LIMITED */
   signIn(request: SessionRequest, body: Login): Promise<SignedIn>;
+  /** Answers the challenge of a sign-in. @throws SECOND_FACTOR_WRONG, CHALLENGE_INVALID, ACCOUNT_SUSPENDED, RATE_LIMITED */
+  proveSecondFactor(request: SessionRequest, body: LoginSecondFactor): Promise<SignedIn>;
+  /** A challenge for whichever passkey the browser has. @throws PASSKEYS_UNAVAILABLE, RATE_LIMITED */
+  beginPasskey(request: SessionRequest): Promise<PasskeyChallenge>;
+  /** Signs in by a passkey alone. @throws INVALID_CREDENTIALS, CHALLENGE_INVALID, ACCOUNT_SUSPENDED, RATE_LIMITED */
+  signInByPasskey(request: SessionRequest, body: LoginPasskey): Promise<SignedIn>;
+  /** A session that its user approved in another one. @throws SESSION_NOT_FOUND, ACCOUNT_SUSPENDED */
+  signInByDevice(request: SessionRequest, approval: Approval): Promise<SignedIn>;
   /** Exchanges a refresh token for new tokens. @throws INVALID_TOKEN, RATE_LIMITED */
   refresh(request: SessionRequest, refreshToken: string): Promise<SignedIn>;
   /** Ends the session of a refresh token. One that is no longer good ends nothing. @throws RATE_LIMITED */
   signOut(request: SessionRequest, refreshToken: string): Promise<void>;
 }
 
-export function accountSessions(
-  { db, actors, issuer, newId, addressOf, announceEndedSessions, quotas, log }: GatewayContext,
-  { passwords, limits: signIns }: SignIn,
-): AccountSessions {
+/** Begins a session of somebody who has shown that the account is theirs. @param once the operation, where it may act only once */
+export type StartSession = (
+  user: User,
+  from: Connection,
+  entry: Entry,
+  once?: Pick<Operation, "key" | "hasClientKey">,
+) => Promise<SignedIn>;
+
+export function accountSessions(context: GatewayContext, signIn: SignIn): AccountSessions {
+  const { db, actors, issuer, newId, addressOf, announceEndedSessions, quotas, log } = context;
+  const { passwords, limits: signIns } = signIn;
   const failedLogins = new FailedLogins(actors, (error) =>
     log.warn({ err: error }, "a failed sign-in was not written to the user's log"),
   );
@@ -68,18 +91,23 @@ export function accountSessions(
     return { user, access_token: token, refresh_token: textOf(refreshToken), expires_in: expiresIn };
   };
 
-  const startSession = async (user: User, from: Connection) => {
+  const startSession: StartSession = async (user, from, entry, once) => {
     const sessionId = newId();
     const token = firstRefreshToken(user.id, sessionId);
-    await actors.account(user.id).login({
-      session_id: sessionId,
-      ...hashesOf(token),
-      sessions_max: quotas.sessions_per_user,
-      address: addressOf(from),
-      user_agent: userAgentOf(from),
-    });
+    await actors.account(user.id).login(
+      {
+        entry,
+        session_id: sessionId,
+        ...hashesOf(token),
+        sessions_max: quotas.sessions_per_user,
+        address: addressOf(from),
+        user_agent: userAgentOf(from),
+      },
+      once,
+    );
     return sessionOf(user, token);
   };
+  const secondFactors = secondFactorSignIns(context, signIn, startSession, failedLogins);
 
   /** Exchanges a session's newest token for the next one. A former token ends the session. */
   const rotate = async (shown: IssuedToken, operation: Operation) => {
@@ -118,6 +146,7 @@ export function accountSessions(
       const { replayed, value } = await actors
         .account(id)
         .signup({ username, email, password_hash, role: "user" }, operation);
+      let entered = password_hash;
       // The key of a sign-up alone must not give a session: the password is checked as well.
       if (replayed && operation.hasClientKey) {
         const known = await findCredentials(db, { username });
@@ -126,10 +155,11 @@ export function accountSessions(
             "IDEMPOTENCY_KEY_REUSED",
             "this idempotency key was used for another request",
           );
+        entered = known.passwordHash;
       }
-      signIns.recordSignUp(id, addressOf(request));
+      signIns.recordAddress(id, addressOf(request));
       const user: User = { id, username, email, role: "user", created_at: value.created_at };
-      return startSession(user, request);
+      return startSession(user, request, { by: "password", password_hash: entered, proof: null });
     },
 
     async signIn(request, body) {
@@ -150,8 +180,31 @@ export function accountSessions(
         void failedLogins.record(found.user.id, address);
       }
       if (found === undefined || !matches) throw wrongCredentials();
-      attempt.recordSuccess();
-      return startSession(found.user, request);
+      const challenge = await secondFactors.challengeFor(found.user.id);
+      // Only whoever proves the second factor as well makes this an address that the account is known to use.
+      if (challenge === null) attempt.recordSuccess();
+      else {
+        attempt.withdraw();
+        throw new DomainError(
+          "SECOND_FACTOR_REQUIRED",
+          "The password is right; now the second factor is asked for",
+          challenge,
+        );
+      }
+      return startSession(found.user, request, { by: "password", password_hash: hash, proof: null }).catch(
+        (error) => {
+          // The password has changed since it was checked.
+          throw error instanceof DomainError && error.code === "WRONG_PASSWORD" ? wrongCredentials() : error;
+        },
+      );
+    },
+
+    ...secondFactors,
+
+    async signInByDevice(request, { user_id, ...approved }) {
+      const user = await readUser(db, user_id);
+      if (user === undefined) throw wrongCredentials();
+      return startSession(user, request, { by: "device", ...approved });
     },
 
     async refresh(request, refreshToken) {
@@ -172,12 +225,12 @@ export function accountSessions(
 }
 
 /** The client's `User-Agent`, cut to a length that a list can show. */
-const userAgentOf = ({ request }: Connection): string | null =>
+export const userAgentOf = ({ request }: Connection): string | null =>
   request.headers.get("user-agent")?.slice(0, USER_AGENT_CHARS_MAX) ?? null;
 
 export const invalidRefreshToken = () =>
   new DomainError("INVALID_TOKEN", "The refresh token is invalid, used or expired");
-const wrongCredentials = () => new DomainError("INVALID_CREDENTIALS", "Wrong name or password");
+export const wrongCredentials = () => new DomainError("INVALID_CREDENTIALS", "Wrong name or password");
 
 function nameOf(body: Login): { username: string } | { email: string } {
   const { username, email } = body;

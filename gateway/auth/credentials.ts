@@ -3,6 +3,7 @@ import { TOKEN_PREFIX } from "../../schemas/accounts/token.ts";
 import type { Connection } from "../http/client-address.ts";
 import { invalidToken, type TokenVerifier } from "./access-tokens.ts";
 import type { ApiTokens } from "./api-tokens.ts";
+import type { RequiredSecondFactor } from "./required-second-factor.ts";
 
 /** A user name and an API token of Berth are shorter. */
 const BASIC_LENGTH_MAX = 1024;
@@ -13,7 +14,13 @@ export class Credentials {
   constructor(
     private readonly accessTokens: TokenVerifier,
     private readonly apiTokens: ApiTokens,
+    readonly requiredFactor: RequiredSecondFactor,
   ) {}
+
+  /** @throws SECOND_FACTOR_SETUP_REQUIRED for an administrator who must have a second factor and has none */
+  assertSetUp(caller: Caller): Promise<void> | undefined {
+    return this.requiredFactor.assertSetUp(caller);
+  }
 
   /** Verifies the token of `Authorization: Bearer`. @throws INVALID_TOKEN, RATE_LIMITED */
   verify(token: string, from: Connection): Caller | Promise<Caller> {

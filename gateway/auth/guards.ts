@@ -18,6 +18,8 @@ interface Verifier {
    * refused.
    */
   verifyBasic?(credentials: string, from: Connection): Caller | Promise<Caller>;
+  /** Throws SECOND_FACTOR_SETUP_REQUIRED for an administrator who must have a second factor and has none. */
+  assertSetUp?(caller: Caller): Promise<void> | undefined;
 }
 
 /** The rate limit that counts the requests of a route: the caller's, that of payment processors, or none. */
@@ -29,11 +31,16 @@ export interface BodyOptions {
   readonly bodyBytesMax?: number;
 }
 
+export interface CallerOptions extends BodyOptions {
+  /** Whether the routes also serve an administrator who has yet to set up the second factor that the operator requires. */
+  readonly beforeSetUp?: boolean;
+}
+
 export interface OpenOptions extends BodyOptions {
   readonly counted?: Counted;
 }
 
-export interface PermissionOptions extends BodyOptions {
+export interface PermissionOptions extends CallerOptions {
   /** Whether a credential that is bound to a realm may use the routes, which then must keep it inside its realm. */
   readonly realm?: boolean;
 }
@@ -66,7 +73,7 @@ export const signedIn = (
 ) => guarded(verifier, { kind: "permission", permission, realm }, body);
 
 /** The routes after it accept account logins only (spec, control plane §5.3, §5.4). */
-export const firstParty = (verifier: Verifier, body: BodyOptions = {}) =>
+export const firstParty = (verifier: Verifier, body: CallerOptions = {}) =>
   guarded(verifier, { kind: "account login" }, body);
 
 /**
@@ -90,10 +97,18 @@ export const admin = (verifier: Verifier, body: BodyOptions = {}) =>
 export const open = (reason: string, { counted = "caller", ...body }: OpenOptions = {}) =>
   requests({ kind: "public", reason }, (incoming) => countAddress(incoming, counted), body, counted);
 
-const guarded = (verifier: Verifier, access: GuardedAccess, body: BodyOptions) =>
+const guarded = (
+  verifier: Verifier,
+  access: GuardedAccess,
+  { beforeSetUp = false, ...body }: CallerOptions,
+) =>
   requests(
     access,
-    async (incoming) => assertAllowed(await countedCaller(verifier, incoming), access),
+    async (incoming) => {
+      const caller = assertAllowed(await countedCaller(verifier, incoming), access);
+      if (!beforeSetUp) await verifier.assertSetUp?.(caller);
+      return caller;
+    },
     body,
     "caller",
   );

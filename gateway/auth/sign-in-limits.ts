@@ -37,8 +37,8 @@ export class SignInLimits {
     this.#accounts = new RateLimiter(PER_ACCOUNT, now);
   }
 
-  /** Records the address from which an account was made: it is the first that the account is known to use. */
-  recordSignUp(account: string, address: string): void {
+  /** Records an address that the account is known to use: it was made there, or its second factor was proven there. */
+  recordAddress(account: string, address: string): void {
     this.#known.set(`${account} ${address}`, true);
   }
 

@@ -10,13 +10,13 @@ export const CONSOLE_PATHS = [
   "/servers",
   "/wallet",
   "/names",
-  "/firewall",
   "/storage",
   "/pools",
   "/images",
   "/events",
   "/inbox",
   "/account",
+  "/device",
   "/operator",
 ] as const;
 

@@ -13,7 +13,8 @@ type Ended = Extract<HostCommandReply, { kind: "ended" }>;
 
 /**
  * Has a host run a command, and waits for its end.
- * @throws HOST_SILENT, VALIDATION_ERROR, CONTAINER_STATE_CONFLICT, RATE_LIMITED, COMMAND_RESULT_GONE, COMMAND_FAILED
+ * @throws HOST_SILENT, VALIDATION_ERROR, CONTAINER_STATE_CONFLICT, RATE_LIMITED, COMMAND_RESULT_GONE, COMMAND_FAILED,
+ * INSUFFICIENT_PERMISSIONS when the caller's access ended while it ran
  */
 export type RunHostCommand = (serverName: string, request: HostCommandRequest) => Promise<Ended>;
 
@@ -30,6 +31,11 @@ function refusalOf({ reason, field, message }: Extract<HostCommandReply, { kind:
   if (reason === "not_running")
     return new DomainError("CONTAINER_STATE_CONFLICT", "The container does not run");
   if (reason === "busy") return new DomainError("RATE_LIMITED", message);
+  if (reason === "access_ended")
+    return new DomainError(
+      "INSUFFICIENT_PERMISSIONS",
+      "The command was ended, because your session or your access to the container has ended",
+    );
   if (reason === "unknown")
     return new DomainError(
       "COMMAND_RESULT_GONE",

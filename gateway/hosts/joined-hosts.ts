@@ -1,4 +1,4 @@
-import { listNotJoined } from "../../actors/market/server/queries.ts";
+import { listLeft, listNotJoined } from "../../actors/market/server/queries.ts";
 import type { Sql } from "../../actors/platform/db/sql.ts";
 import type { ActorsFor } from "../../actors/senders.ts";
 import { agentSubject } from "../../schemas/subjects.ts";
@@ -12,6 +12,8 @@ const PING_MS_MAX = 1_000;
 export interface JoinedHosts {
   /** Records that the agent of the server with this name has connected. */
   recordJoined(serverName: string): Promise<void>;
+  /** Records that the hosts of servers were removed. */
+  recordRemoved(): Promise<void>;
   /** Pings the agent of a server, and records the join if it answers. */
   probe(serverName: string): Promise<void>;
 }
@@ -28,6 +30,9 @@ export function joinedHosts(
 
   return {
     recordJoined,
+    async recordRemoved() {
+      for (const { id, removed_at } of await listLeft(db)) await actors.server(id).leave({ removed_at });
+    },
     async probe(serverName) {
       const answers = await request(agentSubject(serverName, "ping"), "", PING_MS_MAX).then(
         () => true,

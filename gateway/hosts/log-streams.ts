@@ -16,6 +16,8 @@ const RETRY_MS = 1_000;
 
 export interface LogStreamOptions {
   readonly userId: string;
+  /** The id of the event at a position, by which a client goes on there. */
+  idOf(position: string): string;
   /** The page after a position, which may wait for a line. @throws HOST_SILENT */
   read(after: string, waitMs: HostLogsRequest["wait_ms"]): Promise<HostLogsReply>;
   /** Rejects when the credential has ended, or its user may not read the container any more. */
@@ -75,7 +77,7 @@ class LogStream {
   ) {
     this.userId = options.userId;
     this.#position = first.position;
-    this.#unsent = retryFrame(RETRY_MS) + framesOf(first);
+    this.#unsent = retryFrame(RETRY_MS) + framesOf(first, options.idOf);
     this.body = new ReadableStream(
       {
         pull: async (controller) => {
@@ -109,7 +111,7 @@ class LogStream {
       if (this.#isEnded) return null;
       if (page === null) continue;
       this.#position = page.position;
-      this.#unsent = framesOf(page);
+      this.#unsent = framesOf(page, this.options.idOf);
     }
     if (this.#isEnded) return null;
     const text = this.#unsent || KEEPALIVE_FRAME;
@@ -128,12 +130,12 @@ class LogStream {
   }
 }
 
-function framesOf({ lines, position, dropped }: HostLogsReply): string {
+function framesOf({ lines, position, dropped }: HostLogsReply, idOf: LogStreamOptions["idOf"]): string {
   // Without an id where lines follow: a client that resumes in between is told again.
-  const id = lines.length === 0 ? { id: position } : {};
+  const id = lines.length === 0 ? { id: idOf(position) } : {};
   const loss = dropped ? eventFrame({ event: "dropped", ...id, data: "{}" }) : "";
   const frames = lines.map(({ position: after, ...line }) =>
-    eventFrame({ event: "line", id: after, data: JSON.stringify(line) }),
+    eventFrame({ event: "line", id: idOf(after), data: JSON.stringify(line) }),
   );
   return loss + frames.join("");
 }

@@ -116,7 +116,7 @@ export const hostCredential = (
     { exp: nowSeconds() + HOST_CREDENTIAL_SECONDS },
   );
 
-/** The credential of gateways and actor hosts. It does not expire: whoever has it has the keys of its account at hand. */
+/** The credential of gateways and actor hosts. It does not expire. */
 export const controlCredential = (keys: NatsKeys, user: KeyPair): Promise<string> =>
   encodeUser("control", user, keys.platform, { ...UNLIMITED, ...permissionsOf(controlPermissions()) });
 

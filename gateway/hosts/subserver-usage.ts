@@ -1,29 +1,27 @@
+import { resourcesOf } from "../../schemas/hosting/container-settings.ts";
 import type { HostUsage, SubserverUsage } from "../../schemas/hosting/usage.ts";
 import type { ServerSpecs } from "../../schemas/market/server.ts";
-
-const BYTES_PER_GB = 1_000_000_000;
 
 /** The present use of a part of a server: that of its containers, beside what its specifications state. */
 export function subserverUsage(
   { measured_at, uptime_seconds, containers }: HostUsage,
-  { cpu_cores, ram_gb, disks }: ServerSpecs,
+  specs: ServerSpecs,
   own: ReadonlySet<string>,
 ): SubserverUsage {
   const mine = containers.filter(({ id }) => own.has(id));
   const cpuPercent = sum(mine.map(({ cpu_percent }) => cpu_percent));
   const memoryBytes = sum(mine.map(({ memory_bytes }) => memory_bytes));
-  const totalBytes = ram_gb === undefined ? null : Math.round(ram_gb * BYTES_PER_GB);
-  const diskBytes = disks?.reduce((all, { size_gb }) => all + size_gb * BYTES_PER_GB, 0);
+  const { cpu_cores, memory_bytes: totalBytes, disk_bytes } = resourcesOf(specs);
   return {
     measured_at,
     uptime_seconds,
-    cpu: { cores: cpu_cores ?? null, usage_percent: share(cpuPercent, cpu_cores ?? null) },
+    cpu: { cores: cpu_cores, usage_percent: share(cpuPercent, cpu_cores) },
     memory: {
       total_bytes: totalBytes,
       used_bytes: memoryBytes,
       usage_percent: share(memoryBytes === null ? null : memoryBytes * 100, totalBytes),
     },
-    disk: { total_bytes: diskBytes ?? null },
+    disk: { total_bytes: disk_bytes },
     containers: mine,
   };
 }

@@ -90,14 +90,23 @@ function causeOf(error: unknown): unknown {
   return error instanceof ParseError ? (error.cause ?? error) : error;
 }
 
+interface ErrorHandlerOptions {
+  readonly log: Logger;
+  readonly routes: () => readonly { method: string; path: string }[];
+  readonly requestLimits: RequestLimits;
+  readonly unknownPage?: ((request: Request) => Promise<Response | undefined>) | undefined;
+  readonly isUnavailable?: ((error: unknown) => boolean) | undefined;
+}
+
 /** The one place where an error becomes a response. Faults are logged with their stack; refusals are not. */
-export const errorHandler = (
-  log: Logger,
-  routes: () => readonly { method: string; path: string }[],
-  requestLimits: RequestLimits,
-  isUnavailable: (error: unknown) => boolean = () => false,
-) =>
-  new Elysia({ name: "failures" }).onError({ as: "global" }, (ctx) => {
+export const errorHandler = ({
+  log,
+  routes,
+  requestLimits,
+  unknownPage,
+  isUnavailable = () => false,
+}: ErrorHandlerOptions) =>
+  new Elysia({ name: "failures" }).onError({ as: "global" }, async (ctx) => {
     const { error, set, route } = ctx;
     let refusal = isUnavailable(error)
       ? unavailable()
@@ -109,6 +118,8 @@ export const errorHandler = (
       const request = { request_id: requestId, method: ctx.request.method, route };
       log.error({ err: causeOf(error), ...request }, "a request failed");
     }
+    const page = !route && refusal?.code === "ROUTE_NOT_FOUND" ? await unknownPage?.(ctx.request) : undefined;
+    if (page !== undefined) return page;
     const failure = failureOf(refusal ?? internal());
     set.status = failure.status;
     for (const name in failure.headers) set.headers[name] = failure.headers[name] ?? "";

@@ -8,13 +8,14 @@ import {
   type MetricsRange,
 } from "../../schemas/hosting/metrics.ts";
 import { wholeNumber } from "./query.ts";
-import { timeIn } from "./time.ts";
+import { LAST_TIME, timeIn } from "./time.ts";
 
 const STANDARD_SECONDS = 60 * 60;
 /** Without `step` a series has no more values than this: enough for a diagram across a screen. */
 const STANDARD_POINTS_MAX = 360;
+const DAY_SECONDS = 86_400;
 /** Steps that people read, each a multiple of those before. */
-const STEPS_SECONDS = [10, 60, 300, 900, 3_600, 21_600, 86_400];
+const STEPS_SECONDS = [10, 60, 300, 900, 3_600, 21_600, DAY_SECONDS];
 
 /**
  * The range of a request for metrics, with whole steps.
@@ -31,6 +32,11 @@ export function metricsRange(query: MetricsQuery, nowMs: number = Date.now()): M
     from < nowMs / 1_000 - METRICS_FINE_SECONDS ? METRICS_COARSE_STEP_SECONDS : METRICS_STEP_SECONDS;
   const step = stepOf(query, to - from, least);
   const range = { from: Math.floor(from / step) * step, to: Math.ceil(to / step) * step, step };
+  if (range.to * 1_000 > LAST_TIME)
+    throw new ValidationError(
+      step > DAY_SECONDS ? "query.step" : "query.to",
+      "leads to an end, rounded up to whole steps, after the year 9999",
+    );
   if ((range.to - range.from) / step > METRICS_POINTS_MAX)
     throw new ValidationError(
       "query.step",

@@ -33,7 +33,7 @@ interface ListPage extends Page {
 export function listPage(list: string, query: OffsetQuery, bounds: PageBounds, sort: Sort): ListPage {
   const tag = listTag(list, query, sort);
   const { limit, offset } = readOffsetPage(query, bounds);
-  return { sort, limit, offset, after: afterOf(query, tag, sort), tag };
+  return { sort, limit, offset, after: afterOf(query, tag, sort), tag, search: query.search?.toLowerCase() };
 }
 
 /**

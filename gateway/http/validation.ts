@@ -27,13 +27,23 @@ export function validationErrorOf(error: ElysiaValidationError): ValidationError
 
 /** The first error of each field: a missing field has two, for its presence and for its value. */
 function firstOfEachField({ validator, value }: ElysiaValidationError, first: ValueError): ValueError[] {
-  const found = new Map([[first.path, first]]);
-  if (!("Errors" in validator)) return [first];
-  for (const one of validator.Errors(value)) {
+  const found = new Map<string, ValueError>();
+  for (const outer of "Errors" in validator ? validator.Errors(value) : [first]) {
+    const one = innermost(outer);
     if (!found.has(one.path)) found.set(one.path, one);
     if (found.size === FIELDS_MAX) break;
   }
   return [...found.values()];
+}
+
+/** The error inside the one alternative that takes values of this kind, as where a list or an object may be given. */
+function innermost(error: ValueError): ValueError {
+  if (error.type !== ValueErrorType.Union) return error;
+  const inner = error.errors
+    .map((alternative) => alternative.First())
+    .filter((one) => one !== undefined && one.path !== error.path);
+  const [only, ...others] = inner;
+  return only === undefined || others.length > 0 ? error : innermost(only);
 }
 
 const isUnknown = ({ type }: ValueError) => type === ValueErrorType.ObjectAdditionalProperties;
@@ -42,15 +52,16 @@ const isUnknown = ({ type }: ValueError) => type === ValueErrorType.ObjectAdditi
 const unescaped = (part: string) => part.replaceAll("~1", "/").replaceAll("~0", "~");
 
 /** The rule that a value breaks, as text to follow the field's name and a colon. */
-function ruleOf(error: ValueError, place: string): string {
+export function ruleOf(error: ValueError, place: string): string {
   const { schema, type, value } = error;
-  if (isUnknown(error)) return "unknown field";
+  if (isUnknown(error)) return schema.patternProperties === undefined ? "unknown field" : nameRuleOf(schema);
   if (value === undefined || type === ValueErrorType.ObjectRequiredProperty) return "required";
   if (type === ValueErrorType.ObjectMinProperties) {
     return schema.minProperties === 1
       ? "must have a field"
       : `must have ${schema.minProperties} fields or more`;
   }
+  if (type === ValueErrorType.ObjectMaxProperties) return `must have at most ${schema.maxProperties} fields`;
   if (type === ValueErrorType.ArrayMaxItems) return `must have at most ${schema.maxItems} entries`;
   if (type === ValueErrorType.ArrayUniqueItems) return "must not hold the same entry twice";
   if (Array.isArray(value) && schema.type !== "array" && place === "query") {
@@ -59,6 +70,12 @@ function ruleOf(error: ValueError, place: string): string {
   if (isUnquoted(error)) return `must be a string, such as ${JSON.stringify(String(value))}`;
   if (isOtherText(error)) return `must have this form: ${schema.description ?? schema.pattern}`;
   return `must be ${shapeOf(schema)}`;
+}
+
+/** What names a record takes, such as those of variables: any that follow the rule are known. */
+function nameRuleOf({ propertyNames, patternProperties }: TSchema): string {
+  const rule = propertyNames?.description ?? Object.keys(patternProperties).join(" or ");
+  return `its name must have this form: ${rule}`;
 }
 
 /** Whether only the pattern of a text is wrong: the value is text of an allowed length. */

@@ -103,7 +103,8 @@ const headersOf = ({ counted }: Pick<Gate, "counted">): Headers => ({
 
 /** Describes a reply. One that is not JSON, such as a PDF, has its media type in the schema's `contentMediaType`. */
 function replyWith(schema: TSchema, gate: Gate, components: Components): ApiResponse {
-  const reply = jsonSchema(schema);
+  // Elysia adds it to the schema itself when it compiles the route.
+  const { additionalProperties: _, ...reply } = jsonSchema(schema);
   const mediaType = typeof reply.contentMediaType === "string" ? reply.contentMediaType : JSON_TYPE;
   return {
     description: reply.description ?? "Success",

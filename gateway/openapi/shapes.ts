@@ -1,9 +1,13 @@
 import * as account from "../../schemas/accounts/account.ts";
 import * as audit from "../../schemas/accounts/audit.ts";
 import * as codehost from "../../schemas/accounts/codehost.ts";
+import * as deletion from "../../schemas/accounts/deletion.ts";
+import * as deviceSignIn from "../../schemas/accounts/device-sign-in.ts";
 import * as pool from "../../schemas/accounts/pool.ts";
 import * as project from "../../schemas/accounts/project.ts";
 import * as quota from "../../schemas/accounts/quota.ts";
+import * as registryCredential from "../../schemas/accounts/registry-credential.ts";
+import * as secondFactor from "../../schemas/accounts/second-factor.ts";
 import * as security from "../../schemas/accounts/security.ts";
 import * as token from "../../schemas/accounts/token.ts";
 import * as user from "../../schemas/accounts/user.ts";
@@ -24,6 +28,7 @@ import * as containerLog from "../../schemas/hosting/container-log.ts";
 import * as containerPermission from "../../schemas/hosting/container-permission.ts";
 import * as containerSettings from "../../schemas/hosting/container-settings.ts";
 import * as firewall from "../../schemas/hosting/firewall.ts";
+import * as healthCheck from "../../schemas/hosting/health-check.ts";
 import * as host from "../../schemas/hosting/host.ts";
 import * as image from "../../schemas/hosting/image.ts";
 import * as metrics from "../../schemas/hosting/metrics.ts";
@@ -33,6 +38,7 @@ import * as volume from "../../schemas/hosting/volume.ts";
 import * as offer from "../../schemas/market/offer.ts";
 import * as rental from "../../schemas/market/rental.ts";
 import * as server from "../../schemas/market/server.ts";
+import * as stockImport from "../../schemas/market/stock-import.ts";
 import * as paging from "../../schemas/paging.ts";
 import { type JsonSchema, jsonSchema } from "./json-schema.ts";
 
@@ -44,10 +50,14 @@ const MODULES: readonly Readonly<Record<string, unknown>>[] = [
     account,
     audit,
     security,
+    deletion,
+    secondFactor,
+    deviceSignIn,
     codehost,
     pool,
     project,
     quota,
+    registryCredential,
     token,
     user,
     notification,
@@ -67,6 +77,7 @@ const MODULES: readonly Readonly<Record<string, unknown>>[] = [
     containerLog,
     containerSettings,
     firewall,
+    healthCheck,
     host,
     image,
     containerPermission,
@@ -77,6 +88,7 @@ const MODULES: readonly Readonly<Record<string, unknown>>[] = [
     offer,
     rental,
     server,
+    stockImport,
   ],
 ];
 
@@ -89,7 +101,10 @@ export interface NamedShape {
 /** What makes a shape the same as another: all of it but its own description. */
 const keyOf = ({ description: _, ...schema }: JsonSchema): string => JSON.stringify(schema);
 
-/** The name of each shape: that under which its schema is exported, so that code, document and clients say the same. */
+/**
+ * The name of each shape: that under which its schema is exported, so that code, document and clients say the same. It is made
+ * before any request is served: the framework changes the schemas of routes that it has compiled.
+ */
 const NAMES: ReadonlyMap<string, NamedShape> = new Map(
   MODULES.flatMap((module) => Object.entries(module))
     .filter(([, value]) => isShape(value))

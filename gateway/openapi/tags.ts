@@ -21,6 +21,7 @@ const TAGS: Readonly<Record<string, string>> = {
   "Proxy aliases": "Short names under which a container's programs are reached from the internet.",
   Rentals: "Servers that you rent: their use, their end, and moving it.",
   Reservations: "Servers that you have ordered and paid, and that are being delivered.",
+  "Second factor": "Codes of an app, passkeys and recovery codes beside the password.",
   "Storage shares":
     "Files that outlive containers: create and grow them, mount them, snapshot and restore them.",
   "Top-ups": "Put money into the wallet by card or crypto.",

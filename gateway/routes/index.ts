@@ -8,10 +8,15 @@ import { paymentCallbacks } from "../payments/callback.ts";
 import { sandboxRoutes } from "../payments/sandbox/routes.ts";
 import { accountRoutes } from "./accounts/account.ts";
 import { codehostRoutes } from "./accounts/codehost.ts";
+import { accountDeletionRoutes } from "./accounts/deletion.ts";
+import { deviceSignInRoutes } from "./accounts/device-sign-in.ts";
+import { passkeyRoutes } from "./accounts/passkey.ts";
 import { poolRoutes } from "./accounts/pool.ts";
 import { projectRoutes } from "./accounts/project.ts";
 import { quotaRoutes } from "./accounts/quota.ts";
 import { recoveryRoutes } from "./accounts/recovery.ts";
+import { registryCredentialRoutes } from "./accounts/registry-credential.ts";
+import { secondFactorRoutes } from "./accounts/second-factor.ts";
 import { securityRoutes } from "./accounts/security.ts";
 import { sessionRoutes } from "./accounts/session.ts";
 import { tokenRoutes } from "./accounts/token.ts";
@@ -27,6 +32,8 @@ import { adminHostRoutes } from "./admin/host.ts";
 import { adminImageRoutes } from "./admin/image.ts";
 import { adminPaymentReviewRoutes } from "./admin/payment-review.ts";
 import { adminStockRoutes } from "./admin/stock.ts";
+import { adminStockFileRoutes } from "./admin/stock-file.ts";
+import { adminTransactionRoutes } from "./admin/transaction.ts";
 import { adminUserRoutes } from "./admin/user.ts";
 import { adminWalletRoutes } from "./admin/wallet.ts";
 import { invoiceRoutes } from "./billing/invoice.ts";
@@ -54,12 +61,16 @@ import { reservationRoutes } from "./market/reservation.ts";
 /** Every noun that the API serves. */
 export const routes = (
   context: GatewayContext,
-  signIn = newSignIn(context.passwordMemoryMb),
+  signIn = newSignIn(context),
   sessions = accountSessions(context, signIn),
 ): AnyElysia[] => [
   ...consoleRoutes(context, sessions),
   accountRoutes(context, sessions),
   securityRoutes(context, signIn),
+  accountDeletionRoutes(context, signIn),
+  secondFactorRoutes(context, signIn),
+  passkeyRoutes(context, signIn),
+  deviceSignInRoutes(context, sessions),
   recoveryRoutes(context, signIn),
   adminUserRoutes(context),
   adminAuditRoutes(context),
@@ -77,6 +88,7 @@ export const routes = (
   invoiceRoutes(context),
   codehostRoutes(context),
   projectRoutes(context),
+  registryCredentialRoutes(context),
   poolRoutes(context),
   containerRoutes(context),
   containerLogRoutes(context),
@@ -99,10 +111,12 @@ export const routes = (
   reservationRoutes(context),
   imageRoutes(context),
   ...adminStockRoutes(context),
+  ...adminStockFileRoutes(context),
   adminHostRoutes(context),
   hostEnrolmentRoutes(context),
   ...adminImageRoutes(context),
   adminWalletRoutes(context),
+  adminTransactionRoutes(context),
   adminClusterRoutes(context),
   adminEventRoutes(context),
 ];

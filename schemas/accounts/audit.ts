@@ -13,6 +13,13 @@ const AUDIT_ACTS = [
   "refresh_token_reused",
   "password_changed",
   "email_changed",
+  "second_factor_enabled",
+  "second_factor_disabled",
+  "recovery_codes_replaced",
+  "recovery_code_used",
+  "passkey_added",
+  "passkey_removed",
+  "device_approved",
   "token_created",
   "token_ended",
   "impersonated",
@@ -20,24 +27,27 @@ const AUDIT_ACTS = [
   "recovered",
   "suspended",
   "restored",
+  "account_deleted",
   "wallet_credited",
   "charge_refunded",
 ] as const;
 export const AuditAct = OneOf(AUDIT_ACTS);
 export type AuditAct = Static<typeof AuditAct>;
 
-/** What only administrators do (docs/decisions/0058-operators.md). The first six concern an account, whose user reads of them too. */
+/** What only administrators do (docs/decisions/0058-operators.md). The first seven concern an account, whose user reads of them too. */
 const PRIVILEGED_ACTS = [
   "impersonated",
   "recovery_started",
   "suspended",
   "restored",
+  "account_deleted",
   "wallet_credited",
   "charge_refunded",
   "payment_review_resolved",
   "server_added",
   "server_updated",
   "server_removed",
+  "stock_imported",
   "offer_added",
   "offer_updated",
   "offer_withdrawn",

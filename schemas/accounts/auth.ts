@@ -8,10 +8,13 @@ export const TOKEN_ISSUER = "berth";
 export const TOKEN_AUDIENCE = "berth-api";
 /** The audience of a token that opens one container, and nothing else. */
 export const CONTAINER_AUDIENCE = "berth-container";
+/** The audience of what a sign-in has to answer before it gives a token. */
+export const CHALLENGE_AUDIENCE = "berth-challenge";
 export const TOKEN_ALGORITHM = "EdDSA";
 /** RFC 9068: keeps an access token apart from any other token that the same key may ever sign. */
 export const ACCESS_TOKEN_TYPE = "at+jwt";
 export const CONTAINER_TOKEN_TYPE = "container+jwt";
+export const CHALLENGE_TOKEN_TYPE = "challenge+jwt";
 /** How far the clocks of two machines may differ. */
 export const CLOCK_TOLERANCE_SECONDS = 5;
 /** Short, because a leaked token is valid until it expires or its session ends. */
@@ -35,6 +38,11 @@ export const AccessClaims = Type.Object({
 });
 export type AccessClaims = Static<typeof AccessClaims>;
 
+/** It stands in a policy of frames, so nothing in it may end a word or a rule. */
+const CONSOLE_ORIGIN = "^https?://[A-Za-z0-9.:\\[\\]-]+$";
+/** A host name has at most 253 characters. */
+const CONSOLE_ORIGIN_CHARS_MAX = 300;
+
 /** Claims of a token for one container besides `iss`, `aud`, `iat` and `exp`. */
 export const ContainerClaims = Type.Object({
   sub: Id,
@@ -45,6 +53,8 @@ export const ContainerClaims = Type.Object({
   container_id: Id,
   /** When everything opened with it is closed, in seconds since the epoch. No cookie of an edge lasts longer. */
   session_exp: Type.Integer(),
+  /** The origin of the console, whose pages alone may show the container's services in a frame. */
+  console: Type.Optional(Type.String({ maxLength: CONSOLE_ORIGIN_CHARS_MAX, pattern: CONSOLE_ORIGIN })),
 });
 export type ContainerClaims = Static<typeof ContainerClaims>;
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
+import { ServerSpecs } from "../market/server.ts";
 import { ListReply } from "../paging.ts";
 import { Id, Strict, Timestamp } from "../primitives.ts";
 import { Name, Text } from "../text.ts";
@@ -67,6 +68,8 @@ const PoolServer = Type.Object({
   rental_id: Id,
   server_id: Id,
   server_name: Type.String(),
+  specs: ServerSpecs,
+  host_joined: Type.Boolean({ description: "whether containers can run there: its host has joined" }),
   rental_end: Timestamp,
 });
 

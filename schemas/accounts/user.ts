@@ -8,7 +8,7 @@ import { User } from "./account.ts";
 
 /** Users as administrators see them (docs/decisions/0058-operators.md). */
 
-export const UserStatus = OneOf(["active", "suspended"]);
+export const UserStatus = OneOf(["active", "suspended", "deleted"]);
 export type UserStatus = Static<typeof UserStatus>;
 
 export const ManagedUser = Type.Composite([
@@ -42,12 +42,13 @@ export const UserRecord = Type.Composite([
   ManagedUser,
   Type.Object({
     suspension: Nullable(Suspension),
+    deleted_at: Nullable(Timestamp),
     sessions: Type.Integer({ description: "the number of active sessions" }),
     api_tokens: Type.Integer({ description: "the number of valid API tokens" }),
     general_balance: Decimal,
     rentals: Type.Array(Rental, { description: `the newest ${SHOWN_MAX}, also those that ended` }),
     containers: Type.Array(UsedContainer, {
-      description: `the newest ${SHOWN_MAX} that the user made or can reach, without deleted ones`,
+      description: `the newest ${SHOWN_MAX} that the user made, without deleted ones; containers of pools that others made are not here`,
     }),
   }),
 ]);

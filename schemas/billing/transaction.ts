@@ -1,7 +1,15 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
-import { ListReply, numberedQuery, Pagination, SortOrder } from "../paging.ts";
-import { Decimal, Id, OneOf, Strict, Timestamp } from "../primitives.ts";
+import {
+  CursorPagination,
+  cursorQuery,
+  LIST_PAGE,
+  ListReply,
+  numberedQuery,
+  Pagination,
+  SortOrder,
+} from "../paging.ts";
+import { Decimal, Id, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
 import { TRANSACTION_TYPES } from "./wallet.ts";
 
 /** Transactions of a user's money, and the platform's fees (spec, control plane §2 "Wallet records", §4.6, §4.8). */
@@ -22,6 +30,12 @@ export const Transaction = Type.Object({
   amount: UsdNumber,
   currency: Type.String({ examples: ["USD"] }),
   reason: Type.String(),
+  refund_of: Nullable(
+    Type.Unsafe<string>({
+      ...Id,
+      description: "the charge that this transaction refunds; null: it is no refund",
+    }),
+  ),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
@@ -37,6 +51,35 @@ export const TransactionsQuery = Strict({
   sort_by: Type.Optional(TransactionSort),
   sort_order: Type.Optional(SortOrder),
 });
+
+/** A transaction as administrators see it. */
+export const ManagedTransaction = Type.Composite([
+  Transaction,
+  Type.Object({
+    refunded: Type.Unsafe<number>({
+      ...UsdNumber,
+      description: "USD that were refunded of this transaction",
+    }),
+    refundable: Type.Unsafe<number>({
+      ...UsdNumber,
+      description: "USD that can still be refunded; 0 for all but charges",
+    }),
+  }),
+]);
+export type ManagedTransaction = Static<typeof ManagedTransaction>;
+
+export const ManagedTransactionsQuery = Strict({
+  ...cursorQuery(LIST_PAGE),
+  transaction_type: Type.Optional(TransactionType),
+});
+export const ManagedTransactionReply = Reply(ManagedTransaction);
+export const ManagedTransactionsReply = Reply(
+  Type.Object({
+    transactions: Type.Array(ManagedTransaction),
+    total: Type.Integer(),
+    pagination: CursorPagination,
+  }),
+);
 
 export const TransactionReply = Reply(Transaction);
 export const TransactionsReply = ListReply(Transaction);

@@ -82,7 +82,7 @@ export type Credit = Static<typeof Credit>;
 
 /**
  * The types of transactions. `top_up` and `bonus` bring money in, `credit` is given by an operator, `refund` returns the money
- * of a sale, `ai_credit_transfer` moves money to AI credit.
+ * of a sale, `ai_credit_transfer` moves money to AI credit, `forfeit` gives up the balance of a deleted account.
  */
 export const TRANSACTION_TYPES = [
   "ai_credit_transfer",
@@ -94,12 +94,13 @@ export const TRANSACTION_TYPES = [
   "reservation",
   "image_purchase",
   "refund",
+  "forfeit",
 ] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
-const SALES = ["rental", "rental_extension", "reservation", "image_purchase"] as const;
+export const SALES = ["rental", "rental_extension", "reservation", "image_purchase"] as const;
 /** Types that lower the general balance; all others raise it. */
-export const DEBITS: readonly TransactionType[] = ["ai_credit_transfer", ...SALES];
+export const DEBITS: readonly TransactionType[] = ["ai_credit_transfer", "forfeit", ...SALES];
 const DEPOSIT_SOURCES = ["cardpay", "cryptopay", "codehost_bonus"] as const;
 export type DepositSource = (typeof DEPOSIT_SOURCES)[number];
 
@@ -117,9 +118,33 @@ export const Charge = Strict({
 });
 export type Charge = Static<typeof Charge>;
 
-/** Between actors: the money of a charge is returned, whole or in part. */
+/** Between actors: what is left of a charge is returned. `amount_cents` is the whole charge's. */
+/** Between actors: gives up so much of the balance, or what there is. */
+export const Forfeit = Strict({ amount_cents: Cents });
 export const Refund = Strict({ amount_cents: Cents, charge_transaction_id: Id, reason: Reason });
 export type Refund = Static<typeof Refund>;
+
+/** An administrator's refund of a charge, whole or in part. */
+export const RefundTransaction = Strict({
+  amount: Type.Optional(
+    Type.Unsafe<string>({ ...Amount, description: "USD as text; left out: all that is not refunded yet" }),
+  ),
+  reason: Text({
+    minLength: 1,
+    maxLength: 255,
+    pattern: "\\S",
+    description: "the user reads it, and so does whoever reads the audit log",
+  }),
+  /** Required here or in the header, because a duplicate refund of a part would go unnoticed. */
+  idempotency_key: Type.Optional(IdempotencyKey),
+});
+export type RefundTransaction = Static<typeof RefundTransaction>;
+
+/** To the wallet: the refund, with the charge as the ledger has it. Charges never change. */
+export const RefundCharge = Strict({
+  ...RefundTransaction.properties,
+  charge: Strict({ transaction_id: Id, amount_cents: Cents }),
+});
 
 /** Between actors: a payment from outside, or a bonus, arrives. */
 export const Deposit = Strict({
@@ -137,6 +162,19 @@ export const TransactionReceipt = Type.Object({
 });
 export type TransactionReceipt = Static<typeof TransactionReceipt>;
 
+/** The reply to an administrator's refund. */
+export const RefundReceipt = Type.Composite([
+  TransactionReceipt,
+  Type.Object({
+    refund_of: Type.Unsafe<string>({ ...Id, description: "the charge's transaction" }),
+    refundable: Type.Unsafe<string>({
+      ...Decimal,
+      description: "what is still left to refund of the charge",
+    }),
+  }),
+]);
+export type RefundReceipt = Static<typeof RefundReceipt>;
+
 const replayed = Type.Object({
   replayed: Type.Boolean({ description: "the key was used before; no money moved" }),
 });
@@ -145,4 +183,5 @@ export const BalancesReply = Reply(Balances);
 export const AiBalanceReply = Reply(AiBalance);
 export const GeneralBalanceReply = Reply(GeneralBalance);
 export const TransferReply = Reply(Type.Composite([TransferReceipt, TransferSync, replayed]));
+export const RefundReply = Reply(Type.Composite([RefundReceipt, replayed]));
 export const CreditReply = Reply(Type.Composite([TransactionReceipt, replayed]));

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
-import { CursorPagination, cursorQuery, LIST_PAGE, QueryFlag, TotalCount } from "../paging.ts";
+import { CursorPagination, cursorQuery, LIST_PAGE, QueryFlag, searchQuery, TotalCount } from "../paging.ts";
 import { Id, Nullable, Strict, Timestamp } from "../primitives.ts";
 import { Text } from "../text.ts";
 import { PortName } from "./container-settings.ts";
@@ -99,6 +99,7 @@ export const AliasesQuery = Strict({
   enabled: Type.Optional(QueryFlag),
   expired: Type.Optional(QueryFlag),
   ...cursorQuery(LIST_PAGE),
+  ...searchQuery("the alias"),
 });
 export type AliasesQuery = Static<typeof AliasesQuery>;
 

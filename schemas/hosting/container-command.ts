@@ -17,6 +17,11 @@ export const TextEncoding = OneOf(
 );
 export type TextEncoding = Static<typeof TextEncoding>;
 
+const VariableName = Type.String({
+  pattern: "^[A-Za-z_][A-Za-z0-9_]{0,255}$",
+  description: "1 to 256 of A-Z, a-z, 0-9 and `_`; no digit first",
+});
+
 /** Body of `POST /api/v1/containers/{id}/exec`. */
 export const RunCommand = Strict({
   command: Type.Array(Text({ maxLength: 32_768 }), {
@@ -26,7 +31,8 @@ export const RunCommand = Strict({
     examples: [["ls", "-l", "/srv"]],
   }),
   env: Type.Optional(
-    Type.Record(Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9_]{0,255}$" }), Text({ maxLength: 32_768 }), {
+    Type.Record(VariableName, Text({ maxLength: 32_768 }), {
+      propertyNames: VariableName,
       additionalProperties: false,
       maxProperties: 64,
       description: "variables beside those of the container; other programs cannot read them",
@@ -84,11 +90,26 @@ export const CommandResult = Type.Object({ ...outcome, encoding: TextEncoding })
 export type CommandResult = Static<typeof CommandResult>;
 export const CommandResultReply = Reply(CommandResult);
 
+/** Who has a command run, as their host knows them: it ends when their access does. */
+export const CommandCaller = Type.Object({
+  user_id: Id,
+  session_id: Id,
+  /** Whose session it is: for an impersonation, the administrator's. */
+  session_user_id: Id,
+  /** When the gateway saw that the session is good. Milliseconds since the epoch, as the end is. */
+  seen_ms: Type.Number(),
+  /** The end of the credential; null: it is renewed. */
+  ends_ms: Nullable(Type.Number()),
+});
+export type CommandCaller = Static<typeof CommandCaller>;
+
 /** A request to a host's agent to run a command, or for the result of one that it was asked for before. */
 export const HostCommandRequest = Type.Object({
   /** The same id never runs twice. */
   command_id: Id,
   container_id: Id,
+  /** Absent from older gateways: the command then runs to its end. */
+  caller: Type.Optional(CommandCaller),
   /** Whether the command may have been asked for before: it is then not started. */
   is_repeated: Type.Boolean(),
   command: Type.Array(Type.String(), { minItems: 1 }),
@@ -108,7 +129,7 @@ export const HostCommandReply = Type.Union([
   Type.Object({ kind: Type.Literal("ended"), ...outcome }),
   Type.Object({
     kind: Type.Literal("refused"),
-    reason: OneOf(["invalid", "busy", "not_running", "unknown", "failed"]),
+    reason: OneOf(["invalid", "busy", "not_running", "unknown", "failed", "access_ended"]),
     /** The field of the body that is wrong. */
     field: Nullable(OneOf(["command", "user", "working_directory"])),
     message: Type.String({ maxLength: 1_000 }),

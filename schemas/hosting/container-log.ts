@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
 import { cursorQuery, QueryFlag, QueryInteger } from "../paging.ts";
 import { Id, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
+import { isText } from "../text.ts";
 
 /** A container's log: what its programs have written to stdout and stderr, kept by its host. */
 
@@ -15,6 +16,16 @@ const POSITION = /^\d{1,12}\.\d{1,10}$/;
 export const LogPosition = Type.String({ pattern: POSITION.source });
 /** Before the first line that a container may ever have written. */
 export const LOG_BEGINNING = "0.0";
+
+/** A position as clients have it, with the container: a position in one log means nothing in another. */
+export const LogCursor = Type.String({ pattern: "^[0-9a-f]{24}\\.\\d{1,12}\\.\\d{1,10}$" });
+export const logCursor = (containerId: string, position: string) => `${containerId}.${position}`;
+
+/** The position of a cursor; undefined where it is not a cursor of this container's log. */
+export const positionOf = (containerId: string, cursor: string): string | undefined =>
+  isText(LogCursor, cursor) && cursor.startsWith(`${containerId}.`)
+    ? cursor.slice(containerId.length + 1)
+    : undefined;
 
 export const LogStreamName = OneOf(["stdout", "stderr"]);
 export type LogStreamName = Static<typeof LogStreamName>;
@@ -51,8 +62,9 @@ export const LogsQuery = Strict({
   limit: cursorQuery(LOG_PAGE).limit,
   cursor: Type.Optional(
     Type.Unsafe<string>({
-      ...LogPosition,
-      description: "`cursor` of an earlier reply: the lines after those. Not with `tail` or `since`",
+      ...LogCursor,
+      description:
+        "`cursor` of an earlier reply about this container: the lines after those. Not with `tail` or `since`",
     }),
   ),
 });

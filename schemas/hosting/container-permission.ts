@@ -3,8 +3,24 @@ import { InviteMember } from "../accounts/pool.ts";
 import { Reply } from "../envelope.ts";
 import { CursorPagination, TotalCount } from "../paging.ts";
 import { Id, Nullable, Strict, Timestamp } from "../primitives.ts";
+import { ProgramName } from "./program.ts";
 
 /** Permissions to enter one container, for users without a role on its server (docs/pools.md). */
+
+/** More than the agent's own services and a few programs of an image. */
+const SERVICES_MAX = 20;
+
+/** The services that a permission is for; null: all of them. */
+export const PermittedServices = Nullable(
+  Type.Array(ProgramName, {
+    minItems: 1,
+    maxItems: SERVICES_MAX,
+    uniqueItems: true,
+    description:
+      "`terminal`, `pipe`, `notifications`, `files`, or the name of a program that the container's image declares, such as `code`; null or left out: all",
+    examples: [["pipe", "files"]],
+  }),
+);
 
 /** All of them are in the container's record, and in the desired state of its host. */
 export const PERMISSIONS_MAX = 50;
@@ -14,6 +30,7 @@ export const GrantPermission = Strict({
   expires_at: Type.Optional(
     Nullable(Type.String({ description: "RFC 3339, in the future; null or left out: until it is revoked" })),
   ),
+  services: Type.Optional(PermittedServices),
 });
 
 export const ContainerPermission = Type.Object({
@@ -21,6 +38,7 @@ export const ContainerPermission = Type.Object({
   username: Type.String(),
   granted_by: Type.String({ ...Id, description: "the id of the user who granted it" }),
   expires_at: Nullable(Timestamp),
+  services: PermittedServices,
   created_at: Timestamp,
 });
 export type ContainerPermission = Static<typeof ContainerPermission>;

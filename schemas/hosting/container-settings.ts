@@ -1,6 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
+import type { ServerSpecs } from "../market/server.ts";
 import { Nullable, OneOf, Strict } from "../primitives.ts";
 import { Line, Text } from "../text.ts";
+import { AskedHealthCheck } from "./health-check.ts";
 
 /** What users choose for a container when they create it, and change by PATCH (docs/containers.md). */
 
@@ -40,6 +42,7 @@ export const Env = Type.Union(
   [
     Type.Array(Strict({ name: EnvName, ...envValue }), { maxItems: ENV_MAX }),
     Type.Record(EnvName, Type.Union([EnvValue, Strict(envValue)]), {
+      propertyNames: EnvName,
       additionalProperties: false,
       maxProperties: ENV_MAX,
     }),
@@ -103,6 +106,27 @@ export const Resources = Type.Object({
   disk_bytes: Nullable(bytesFrom(DISK_BYTES_MIN)),
 });
 export type Resources = Static<typeof Resources>;
+/** What a server has, as its specification says; null: that says nothing. */
+export const ServerResources = Type.Object({
+  cpu_cores: Nullable(Type.Number({ minimum: 0 })),
+  memory_bytes: Nullable(Type.Number({ minimum: 0 })),
+  disk_bytes: Nullable(Type.Number({ minimum: 0 })),
+});
+export type ServerResources = Static<typeof ServerResources>;
+
+const GIB = 1024 ** 3;
+/** Disks are sold by powers of ten. */
+const GB = 1000 ** 3;
+
+export function resourcesOf({ cpu_cores, ram_gb, disks }: ServerSpecs): ServerResources {
+  const diskGb = (disks ?? []).reduce((sum, { size_gb }) => sum + size_gb, 0);
+  return {
+    cpu_cores: cpu_cores ?? null,
+    memory_bytes: ram_gb === undefined ? null : Math.round(ram_gb * GIB),
+    disk_bytes: diskGb === 0 ? null : diskGb * GB,
+  };
+}
+
 export const RESOURCE_NAMES = ["cpu_cores", "memory_bytes", "disk_bytes"] as const;
 export const AskedResources = Strict(
   {
@@ -112,7 +136,7 @@ export const AskedResources = Strict(
   },
   {
     description:
-      "the most that the container may take; at most what its server has. What is left out, or null, is the host's standard",
+      "the most that the container may take; at most what its server has. What is left out, or null, is the host's standard, or what its server has where that is less",
   },
 );
 
@@ -144,21 +168,31 @@ export const StopGraceSeconds = Type.Integer({
   description: `how long it may take to end when it is stopped, before it is killed; ${STOP_GRACE_SECONDS} unless told`,
 });
 
+/** Linux's, by which programs are asked to end; those of real time beside them. */
+const STOP_SIGNALS =
+  "HUP|INT|QUIT|ILL|TRAP|ABRT|BUS|FPE|KILL|USR1|SEGV|USR2|PIPE|ALRM|TERM|STKFLT|CHLD|CONT|STOP|TSTP|TTIN|TTOU|URG|XCPU|XFSZ|VTALRM|PROF|WINCH|IO|PWR|SYS";
+export const StopSignal = Nullable(
+  Type.String({
+    pattern: `^SIG(${STOP_SIGNALS}|RTMIN(\\+([1-9]|1[0-5]))?|RTMAX(-([1-9]|1[0-4]))?)$`,
+    description:
+      "the signal that asks its program to end; null: that of its image, or SIGTERM where that names none",
+    examples: ["SIGQUIT"],
+  }),
+);
+
 export const LABELS_MAX = 64;
 export const LABEL_KEY = "^[A-Za-z0-9]([A-Za-z0-9._/-]{0,61}[A-Za-z0-9])?$";
-export const Labels = Type.Record(
-  Type.String({
-    pattern: LABEL_KEY,
-    description: "1 to 63 of A-Z, a-z, 0-9, `.`, `_`, `/` and `-`; a letter or digit first and last",
-  }),
-  Line(255),
-  {
-    additionalProperties: false,
-    maxProperties: LABELS_MAX,
-    description: `up to ${LABELS_MAX} labels of your own, by which containers can be listed`,
-    examples: [{ app: "shop", stage: "test" }],
-  },
-);
+const LabelKey = Type.String({
+  pattern: LABEL_KEY,
+  description: "1 to 63 of A-Z, a-z, 0-9, `.`, `_`, `/` and `-`; a letter or digit first and last",
+});
+export const Labels = Type.Record(LabelKey, Line(255), {
+  propertyNames: LabelKey,
+  additionalProperties: false,
+  maxProperties: LABELS_MAX,
+  description: `up to ${LABELS_MAX} labels of your own, by which containers can be listed`,
+  examples: [{ app: "shop", stage: "test" }],
+});
 export type Labels = Static<typeof Labels>;
 
 /** The fields that a body may have, when a container is created and when it is changed. */
@@ -170,5 +204,7 @@ export const settingsFields = {
   resources: Type.Optional(AskedResources),
   restart_policy: Type.Optional(AskedRestartPolicy),
   stop_grace_seconds: Type.Optional(StopGraceSeconds),
+  stop_signal: Type.Optional(StopSignal),
+  health_check: Type.Optional(AskedHealthCheck),
   labels: Type.Optional(Labels),
 };

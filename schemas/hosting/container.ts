@@ -13,6 +13,7 @@ import {
   settingsFields,
 } from "./container-settings.ts";
 import { FirewallApplied } from "./firewall.ts";
+import { ContainerHealth, HealthCheck } from "./health-check.ts";
 import { REFERENCE_LENGTH_MAX } from "./image-reference.ts";
 import { PROGRAMS_MAX, ProgramName } from "./program.ts";
 import { Volume, VolumeRequests } from "./volume.ts";
@@ -167,6 +168,8 @@ export const Container = Type.Object({
   }),
   restart_policy: RestartPolicy,
   stop_grace_seconds: Type.Integer(),
+  stop_signal: Nullable(Type.String({ description: "null: that of its image" })),
+  health_check: HealthCheck,
   labels: Type.Record(Type.String(), Type.String()),
   revision: Type.Integer({
     description:
@@ -177,11 +180,14 @@ export const Container = Type.Object({
   }),
   state: ContainerState,
   address: Nullable(Type.String({ description: "IPv4 address of the container as its host sees it" })),
-  driver: Nullable(
-    Type.String({ description: "`namespaces`, or `process` where the host offers no isolation" }),
-  ),
+  driver: Nullable(Type.String({ description: "`oci`, or `process` where the host offers no isolation" })),
   error: Nullable(Type.String()),
   exit: Nullable(ContainerExit),
+  health: Nullable(
+    Type.Object(ContainerHealth.properties, {
+      description: "null: it does not run, has no health check, or its host has not reported",
+    }),
+  ),
   restarts: Type.Integer({
     description:
       "how often it has ended by itself and started again, since it was last started or restarted by request",
@@ -208,6 +214,11 @@ export const ContainerAccess = Type.Object({
   }),
   expires_in: Type.Integer({ description: "seconds" }),
   urls: ServiceUrls,
+  services: Nullable(
+    Type.Array(Type.String(), {
+      description: "the services that you may enter, by a permission for these alone; null: all",
+    }),
+  ),
 });
 export const ContainerAccessReply = Reply(ContainerAccess);
 

@@ -1,8 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { Origin } from "../origin.ts";
 import { Id, Nullable, Timestamp } from "../primitives.ts";
 import { AppliedResources, ContainerExit, ContainerImage } from "./container.ts";
-import { ContainerName, Resources, RestartPolicy } from "./container-settings.ts";
+import { ContainerName, Resources, RestartPolicy, ServerResources } from "./container-settings.ts";
 import { FirewallRule } from "./firewall.ts";
+import { ContainerHealth, HealthCheck } from "./health-check.ts";
 import { REFERENCE_LENGTH_MAX } from "./image-reference.ts";
 import { MOUNTED_BY_MAX, SNAPSHOTS_MAX } from "./storage-share.ts";
 import { Volume } from "./volume.ts";
@@ -32,8 +34,13 @@ export const DesiredContainer = Type.Object({
   /** Secrets that the control plane cannot decrypt: the container is not started without them. */
   unreadable_env: Type.Optional(Type.Array(Type.String())),
   resources: Type.Optional(Resources),
+  /** What its server has, which bounds them. If absent, as in older records, the host's own bounds do. */
+  server_resources: Type.Optional(ServerResources),
   restart_policy: Type.Optional(RestartPolicy),
   stop_grace_seconds: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** In place of the image's. */
+  stop_signal: Type.Optional(Type.String()),
+  health_check: Type.Optional(HealthCheck),
   /** The reference of the image that it is created from; absent: the host's default image. It never changes. */
   image: Type.Optional(Type.String({ maxLength: REFERENCE_LENGTH_MAX })),
   /** Storage shares that are mounted at its next start, each at least of the revision of `DesiredShare`. If absent, as in older records, none. */
@@ -42,6 +49,12 @@ export const DesiredContainer = Type.Object({
   ),
   /** Users who may enter its terminal, pipe, notifications and files. If absent, as in older records, nobody may. */
   grants: Type.Optional(Type.Array(Id)),
+  /** Users who may enter these services alone. An older agent, which does not know them, lets them in nowhere. */
+  limited_grants: Type.Optional(
+    Type.Array(Type.Object({ user_id: Id, services: Type.Array(Type.String()) })),
+  ),
+  /** The request that led to this revision. */
+  origin: Type.Optional(Origin),
 });
 export type DesiredContainer = Static<typeof DesiredContainer>;
 
@@ -75,6 +88,8 @@ export const ContainerStatus = Type.Object({
   image: Type.Optional(ContainerImage),
   /** How its last run ended; null: none has. */
   exit: Type.Optional(Nullable(ContainerExit)),
+  /** Null: it does not run, or has no health check. */
+  health: Type.Optional(Nullable(ContainerHealth)),
   /** Since it was last started by request. */
   restarts: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
   /** The revision of the desired state that it was started with. */
@@ -143,6 +158,8 @@ export const DesiredFirewall = Type.Object({
   closed: Type.Boolean(),
   /** Rules in normal form, of both directions and both states; disabled ones are not enforced. */
   rules: Type.Array(FirewallRule),
+  /** The request that led to this revision. */
+  origin: Type.Optional(Origin),
 });
 export type DesiredFirewall = Static<typeof DesiredFirewall>;
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
 import { DomainError } from "../errors.ts";
-import { CursorPagination, offsetQuery } from "../paging.ts";
+import { CursorPagination, offsetQuery, searchQuery } from "../paging.ts";
 import { Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
 import { SERVER_NAME } from "../subjects.ts";
 import { Line } from "../text.ts";
@@ -9,6 +9,10 @@ import { Line } from "../text.ts";
 /** Machines that run an agent (docs/decisions/0059-joining-hosts.md). */
 
 const Bytes = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "bytes" });
+
+/** What the kernel of a host may be unable to limit. */
+export const UNLIMITED_NAMES = ["processes", "memory", "swap", "cpu", "disk_speed"] as const;
+export type Unlimited = (typeof UNLIMITED_NAMES)[number];
 
 /** What an agent says of its machine. */
 export const HostFacts = Type.Object({
@@ -24,13 +28,22 @@ export const HostFacts = Type.Object({
     ["oci", "process"],
     "`oci`: containers are isolated; `process`: they are plain processes without isolation",
   ),
+  unlimited: Type.Optional(
+    Type.Array(OneOf(UNLIMITED_NAMES), {
+      maxItems: UNLIMITED_NAMES.length,
+      description:
+        "what its kernel cannot limit: containers may take all of it; absent: its agent does not say",
+    }),
+  ),
 });
 export type HostFacts = Static<typeof HostFacts>;
 
-/** `pending`: its agent has never been heard of; `offline`: it is silent now. */
-export const HostStatus = OneOf(["pending", "online", "offline"]);
+export const HostStatus = OneOf(
+  ["pending", "online", "silent", "offline"],
+  "`pending`: its agent has never been heard of; `silent`: it has missed two pings, 20 seconds at most after it last answered; `offline`: it was not heard of for a minute",
+);
 export type HostStatus = Static<typeof HostStatus>;
-/** A host that is not heard of for so long is offline. It is asked every 15 seconds. */
+/** A host that is not heard of for so long is offline. */
 export const OFFLINE_AFTER_SECONDS = 60;
 
 /** A machine, as administrators see it. */
@@ -97,7 +110,7 @@ const OneTimeToken = Type.Object({
 });
 
 export const HOSTS_PAGE = { standard: 50, max: 500 };
-export const HostsQuery = Strict(offsetQuery(HOSTS_PAGE));
+export const HostsQuery = Strict({ ...offsetQuery(HOSTS_PAGE), ...searchQuery() });
 export const HostReply = Reply(HostRecord);
 export const HostsReply = Reply(
   Type.Object({ hosts: Type.Array(HostRecord), total: Type.Integer(), pagination: CursorPagination }),

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
 import { DomainError } from "../errors.ts";
-import { CursorPagination, cursorQuery, LIST_PAGE, TotalCount } from "../paging.ts";
+import { CursorPagination, cursorQuery, LIST_PAGE, searchQuery, TotalCount } from "../paging.ts";
 import { Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
 import { Name } from "../text.ts";
 
@@ -106,6 +106,7 @@ export const SnapshotParams = Strict({ id: Id, snapshot_id: Id });
 
 export const StorageSharesQuery = Strict({
   ...cursorQuery(LIST_PAGE),
+  ...searchQuery(),
   project_id: Type.Optional(Id),
   server_id: Type.Optional(Id),
 });

@@ -16,6 +16,11 @@ export const Rental = Type.Object({
   server_name: Type.String(),
   specs: ServerSpecs,
   status: RentalStatus,
+  host_joined: Type.Boolean({
+    description:
+      "whether the server's host has joined, so that containers can run there; false: an operator still sets it up, and " +
+      "`server.updated` with `host_joined` says when it is ready",
+  }),
   rental_start: Timestamp,
   rental_end: Timestamp,
   renewal_prices: Nullable(Prices),

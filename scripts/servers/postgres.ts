@@ -60,7 +60,16 @@ const SETTINGS: Record<string, string> = {
 };
 
 const DURABLE = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };
-const VOLATILE = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+const VOLATILE = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  wal_compression: "off",
+  // The data may be in memory.
+  max_wal_size: "256MB",
+};
+/** Tests open thousands of connections, and a password is to be hashed once for each. */
+const VOLATILE_INITDB = ["--no-sync", "--no-data-checksums", "--set=scram_iterations=1"];
 
 /**
  * Starts PostgreSQL on the loopback interface with the data in `dir`, created at first use, and a database `berth`. First it ends
@@ -165,7 +174,7 @@ async function initialise(
       "--locale-provider=builtin",
       "--builtin-locale=C.UTF-8",
       "--no-instructions",
-      ...(options.durable === false ? ["--no-sync"] : []),
+      ...(options.durable === false ? VOLATILE_INITDB : []),
     ];
     const initdb = launch(argv, {
       log: options.log,

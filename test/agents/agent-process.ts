@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Value } from "@sinclair/typebox/value";
-import { removeGroup } from "../../agents/containers/cgroup.ts";
+import { groupOf, removeGroup } from "../../agents/containers/cgroup.ts";
 import { run } from "../../agents/exec/command.ts";
 import { HostNetwork } from "../../agents/network/host-network.ts";
 import { firewallTableName } from "../../agents/network/nft/compile.ts";
@@ -133,14 +133,15 @@ export async function cleanUp(options: AgentOptions): Promise<void> {
     // It never came so far.
   }
   for (const id of ids) {
-    const pid = recordOf(options.data, id)?.init?.pid;
+    const record = recordOf(options.data, id);
+    const pid = record?.init?.pid;
     try {
       if (pid !== undefined) process.kill(options.driver === "process" ? -pid : pid, "SIGKILL");
     } catch {
       // It has ended.
     }
     if (options.driver === "process") continue;
-    await removeGroup(id);
+    await removeGroup(groupOf({ id, tenant: record?.desired.project_id ?? null }));
   }
   if (options.driver !== "oci") return;
   await run(["nft", "delete", "table", "inet", firewallTableName(options.data)]).catch(() => "");

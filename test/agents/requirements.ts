@@ -6,7 +6,8 @@ type Program =
   | ("chromium" | "curl" | "sshd" | "microsocks" | "reptyr" | "Xvfb" | "vim")
   | ("fish" | "zsh" | "tmux" | "less" | "htop")
   | ("Xvnc" | "x11vnc" | "openbox" | "xterm" | "xclip" | "xdpyinfo")
-  | ("notify-send" | "dunst" | "dbus-daemon" | "dbus-send")
+  | ("notify-send" | "dunst" | "dbus-daemon" | "dbus-send" | "dbus-run-session")
+  | ("gnome-keyring-daemon" | "secret-tool")
   | ("busybox" | "docker-registry");
 
 const told = new Set<string>();

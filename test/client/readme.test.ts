@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { cpSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { lacksChromium, newContext } from "../harness/browser.ts";
 import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../harness/embedded-stack.ts";
-import { temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
+import { checkTypes, installedClient } from "./package.ts";
 
-/** Each example of the README, with the package as it is published, on Bun, on Node and in a browser, against the running system. */
-const ROOT = join(import.meta.dir, "../..");
-const CLIENT = join(ROOT, "client");
-const readme = await Bun.file(join(CLIENT, "README.md")).text();
+/** Each example of the README, with the package as npm packs and installs it, on Bun, on Node and in a browser, against the running system. */
+const readme = await Bun.file(join(import.meta.dir, "../../client/README.md")).text();
 const examples = new Map(
   [...readme.matchAll(/^## (.+)\n[\s\S]*?```ts\n([\s\S]*?)```/gm)].map(([, title = "", code = ""]) => [
     title,
@@ -25,43 +22,35 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** The package as npm would publish it, where programs find it by its name. */
-const modules = join(temporaryFolder(), "node_modules");
+/** The folder of a program that uses the package. */
+let project: string;
 beforeAll(async () => {
-  const folder = join(modules, "@berth/client");
-  const build = ["tsc", "-p", join(CLIENT, "tsconfig.build.json"), "--outDir", join(folder, "dist")];
-  const { exitCode, stdout } = Bun.spawnSync([
-    join(ROOT, "node_modules/.bin", build[0] ?? ""),
-    ...build.slice(1),
-  ]);
-  expect([exitCode, stdout.toString()]).toEqual([0, ""]);
-  cpSync(join(CLIENT, "package.json"), join(folder, "package.json"));
-  for (const name of ["openapi-fetch", "openapi-typescript-helpers"])
-    symlinkSync(realpathSync(join(ROOT, "node_modules", name)), join(modules, name));
+  project = await installedClient();
 });
 
 type Runtime = "Bun" | "Node" | "Chromium";
 const RUNTIMES: readonly Runtime[] = ["Bun", "Node", ...(lacksChromium() ? [] : ["Chromium" as const])];
 const DONE = "-- done --";
 
-/** An example with the values that it needs, as one JavaScript file for a runtime. */
-async function bundle(title: string, runtime: Runtime): Promise<string> {
-  const file = join(modules, `${title.replaceAll(" ", "-")}.ts`);
+/** Writes an example, with the values that it needs, as a file of the project. */
+async function write(title: string): Promise<string> {
+  const file = join(project, `${title.replaceAll(" ", "-")}.ts`);
   const values = `const url = ${JSON.stringify(stack.url)};\nconst token = ${JSON.stringify(user.token)};\n`;
   await Bun.write(file, `${values}${examples.get(title)}\nconsole.log(${JSON.stringify(DONE)});\n`);
-  const target = runtime === "Chromium" ? "browser" : "node";
-  const { outputs } = await Bun.build({ entrypoints: [file], target });
-  return (await outputs[0]?.text()) ?? "";
+  return file;
 }
 
 /** What an example prints. */
 async function run(title: string, runtime: Runtime): Promise<string> {
-  const code = await bundle(title, runtime);
-  if (runtime === "Chromium") return inPage(code);
-  const file = join(modules, `${crypto.randomUUID()}.mjs`);
-  await Bun.write(file, code);
-  const program = runtime === "Node" ? "node" : process.execPath;
-  const child = Bun.spawn([program, file], { stdout: "pipe", stderr: "inherit" });
+  const file = await write(title);
+  if (runtime === "Chromium") {
+    const { outputs } = await Bun.build({ entrypoints: [file], target: "browser" });
+    return inPage((await outputs[0]?.text()) ?? "");
+  }
+  const script = file.replace(/ts$/, "js");
+  await Bun.write(script, new Bun.Transpiler({ loader: "ts" }).transformSync(await Bun.file(file).text()));
+  const argv = runtime === "Node" ? ["node", script] : [process.execPath, file];
+  const child = Bun.spawn(argv, { cwd: project, stdout: "pipe", stderr: "inherit" });
   const output = await new Response(child.stdout).text();
   expect(await child.exited).toBe(0);
   return output.replace(`${DONE}\n`, "");
@@ -84,6 +73,10 @@ async function inPage(code: string): Promise<string> {
 
 test("the README has five examples, and each is tested here", () => {
   expect([...examples.keys()]).toEqual(["Sign in", "Make something", "Refusals", "Lists", "Events"]);
+});
+
+test("the examples compile in a strict program of their own", async () => {
+  await checkTypes(project, ...(await Promise.all([...examples.keys()].map(write))));
 });
 
 test.each(RUNTIMES)("Sign in, on %s", async (runtime) => {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { describedApart } from "../gateway/openapi/described-apart.ts";
+import { documentOf } from "../../gateway/openapi/document.ts";
+import { appRoutes } from "../gateway/auth/app-routes.ts";
 
 /** `bun run client-types`: makes the client's types from the description of the API. */
 
@@ -10,7 +11,7 @@ export const TYPES_FILE = join(CLIENT, "api.ts");
 export async function makeClientTypes(): Promise<string> {
   // Examples would be comments of many lines each.
   const withoutExamples = (key: string, value: unknown) => (key === "example" ? undefined : value);
-  const document = JSON.stringify(describedApart(), withoutExamples);
+  const document = JSON.stringify(documentOf(appRoutes(), "1"), withoutExamples);
   const child = Bun.spawn([process.execPath, join(CLIENT, "generate.ts")], {
     stdin: new Blob([document]),
     stdout: "pipe",

@@ -6,6 +6,11 @@ import { DEMO_IMAGE } from "../../scripts/demo-image.ts";
 import { isAlive } from "../../scripts/processes.ts";
 import { cleanUp, recordOf } from "../agents/agent-process.ts";
 import { lacks } from "../agents/requirements.ts";
+import { walkAsCustomer } from "../gateway/console/customer-way.ts";
+import { byKeyboard, byMouse } from "../gateway/console/hands.ts";
+import { walkAsOperator } from "../gateway/console/operator-way.ts";
+import { signIn as signInTo, visit, withoutRefusals } from "../gateway/console/visitor.ts";
+import { lacksChromium } from "../harness/browser.ts";
 import { claimNumber } from "../harness/claims.ts";
 import { CLEAN_ENVIRONMENT } from "../harness/environment.ts";
 import { listeningOn } from "../harness/listening.ts";
@@ -13,13 +18,17 @@ import { freePort, temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 import { type BerthProcess, processTree, startBerth } from "./berth-process.ts";
 
-/** What a newcomer does: `npm start`, the example, Ctrl-C, and all of it once more on the same data. */
+/**
+ * What a newcomer does: `npm start`, the console by hand, the example, Ctrl-C, and all of it once more on the same data.
+ * The console's other ways, the customer's by keyboard and the operator's by mouse, are in test/gateway/console.
+ */
 
 const TIME_LIMIT_MS = 300_000;
 const SCRIPT = join(import.meta.dir, "../../examples/first-five-minutes.sh");
 const PASSWORD = "correct horse battery";
 /** Where containers are isolated, and so packets are filtered. */
 const isolates = !lacks("root", "nft", "ip", "unshare", "setpriv");
+const inConsole = isolates && !lacksChromium();
 const subnet = `10.81.${claimNumber("network")}.0/24`;
 
 let data: string;
@@ -101,7 +110,7 @@ async function stopCleanly(): Promise<void> {
   const names = ["actors/main.ts", "gateway/main.ts", "agents/main.ts", "postgres", "nats-server"];
   for (const name of names) expect(processes.some(({ command }) => command.includes(name))).toBe(true);
   const inits = containerInits();
-  expect(inits).toHaveLength(1);
+  expect(inits).toHaveLength(inConsole ? 2 : 1);
   expect(await berth.stop()).toBe(0);
   expect(berth.output()).toEndWith("berth: stopped\n");
   // The watchdog notices the end by a pipe that closes.
@@ -116,6 +125,7 @@ async function stopCleanly(): Promise<void> {
   }
 }
 
+const CUSTOMER = { name: "ada", server: "small-1" };
 let container: { id: string; address: string };
 
 test(
@@ -137,7 +147,10 @@ test.skipIf(!existsSync("/proc/net/tcp"))(
     const addresses = listeningOn(pids);
     // PostgreSQL, nats-server, the gateway, two listeners of the edge, and the metrics of three processes.
     expect(addresses.length).toBeGreaterThanOrEqual(8);
-    expect(addresses.filter((address) => !/^(127\.0\.0\.1|\[::1\]):/.test(address))).toEqual([]);
+    // The name server of containers has an address that they reach, and replies to no other.
+    const names = subnet.replace("0/24", "1:53");
+    const others = addresses.filter((address) => !/^(127\.0\.0\.1|\[::1\]):/.test(address));
+    expect(others.filter((address) => address !== names)).toEqual([]);
   },
 );
 
@@ -231,6 +244,34 @@ test.skipIf(!isolates)(
     expect((await fetch(`${url}/api/v1/containers/${id}`, { method: "DELETE", headers })).status).toBe(200);
     await until(() => !existsSync(join(data, "agent/containers", id)));
   },
+);
+
+test.skipIf(!inConsole)(
+  "whoever signs up in the console rents a part of this machine, and runs and opens a program there, with the mouse alone",
+  async () => {
+    const { page, errors } = await visit(`${url}/sign-up`);
+    await walkAsCustomer(page, byMouse(page), {
+      ...CUSTOMER,
+      price: "$0.20",
+      async chooseImage(_, hands) {
+        await hands.choose(page.getByRole("combobox", { name: /^Image/ }), "web-server");
+      },
+    });
+    expect(withoutRefusals(errors)).toEqual([]);
+  },
+  TIME_LIMIT_MS,
+);
+
+test.skipIf(!inConsole)(
+  "with the keyboard alone its operator lets a host join, sells a server, and manages and refunds the customer",
+  async () => {
+    const password = /berth: user admin, password (\S+)\n/.exec(berth.output())?.[1] ?? "";
+    const { page, errors } = await visit(url);
+    await signInTo(page, { username: "admin", password });
+    await walkAsOperator(page, byKeyboard(page), { url, customer: CUSTOMER.name, server: CUSTOMER.server });
+    expect(withoutRefusals(errors)).toEqual([]);
+  },
+  TIME_LIMIT_MS,
 );
 
 test(

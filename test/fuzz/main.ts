@@ -4,9 +4,10 @@ import { inlined } from "../harness/inlined-document.ts";
 import { stopShared } from "../harness/servers.ts";
 import { startStack } from "../harness/stack.ts";
 import { generateRequest } from "./generate.ts";
+import { answerForHosts } from "./hosts.ts";
 import { operationsOf } from "./operations.ts";
 import type { HttpRequest } from "./request.ts";
-import { answerForHosts, makeWorld, SERVER_NAMES, type Sender } from "./world.ts";
+import { makeWorld, SERVER_NAMES, type Sender } from "./world.ts";
 
 /**
  * `bun run fuzz --requests N --seed S`: sends generated requests to a control plane that it starts on loopback. Prints how
@@ -31,7 +32,7 @@ const stack = await startStack({
   servers: SERVER_NAMES,
   env: { BERTH_TRUSTED_PROXIES: "127.0.0.1,::1" },
 });
-const hosts = await answerForHosts(stack);
+const hosts = await answerForHosts(stack, SERVER_NAMES);
 const { senders, ids } = await makeWorld(stack);
 // A server that is added here would have no host, and be answered 503 for it.
 const operations = operationsOf(inlined((await stack.call("GET", "/openapi/json")).body)).filter(
@@ -48,6 +49,7 @@ await Promise.all(Array.from({ length: IN_FLIGHT_MAX }, work));
 const seconds = (performance.now() - startedMs) / 1_000;
 
 for (const fault of faults.slice(0, FAULTS_SHOWN_MAX)) console.log(fault);
+if (faults.length > 0) console.log(await failuresInLog());
 for (const [status, count] of [...statuses].toSorted(([a], [b]) => a - b)) console.log(`${status}: ${count}`);
 console.log(
   `fuzz: seed ${seed}, ${sent} requests in ${seconds.toFixed(0)} s, ${faults.length} with 500 or above`,
@@ -56,6 +58,16 @@ await hosts.stop();
 await stack.stop();
 await stopShared();
 process.exit(faults.length > 0 ? 1 : 0);
+
+/** What the gateway's log says of them: a reply of 500 does not say why. */
+async function failuresInLog(): Promise<string> {
+  const log = await Bun.file(`${stack.logs}/gateway.log`).text();
+  return log
+    .split("\n")
+    .filter((line) => line.includes("a request failed"))
+    .slice(0, FAULTS_SHOWN_MAX)
+    .join("\n");
+}
 
 async function work(): Promise<void> {
   while (sent < requests) {

@@ -1,12 +1,7 @@
-import { connect } from "nats";
-import { jsonSchema } from "../../gateway/openapi/json-schema.ts";
-import { HostUsage } from "../../schemas/hosting/usage.ts";
 import { PERMISSION_NAMES } from "../../schemas/permissions.ts";
-import { agentSubject } from "../../schemas/subjects.ts";
 import { apiToken, basic, impersonate, realmToken } from "../gateway/routes/accounts/token/credentials.ts";
 import { inStock, rented } from "../gateway/routes/market/stock.ts";
 import type { Stack, TestUser } from "../harness/stack.ts";
-import { sample } from "./sample.ts";
 
 /** Who sends requests: the header, and the user to sign in again when a request has ended the session. */
 export interface Sender {
@@ -59,29 +54,3 @@ export const SERVER_NAMES = [
   ...Array.from({ length: TENANTS }, (_, i) => `fuzz-${i}`),
   ...Array.from({ length: SERVERS }, (_, i) => `fuzz-stock-${i}`),
 ];
-
-/** Answers in the place of every host's agent, since a host that is silent is answered 503, as it should be. */
-export async function answerForHosts(stack: Stack): Promise<{ stop(): Promise<void> }> {
-  const usage = JSON.stringify(sample(jsonSchema(HostUsage)));
-  const connections = await Promise.all(
-    SERVER_NAMES.map(async (server) => {
-      const { host, username, password } = new URL(stack.nats.agentUrl(server));
-      const connection = await connect({
-        servers: host,
-        user: decodeURIComponent(username),
-        pass: decodeURIComponent(password),
-      });
-      connection.subscribe(agentSubject(server, "usage"), {
-        callback: (error, message) => {
-          if (error === null) message.respond(usage);
-        },
-      });
-      return connection;
-    }),
-  );
-  return {
-    async stop() {
-      for (const connection of connections) await connection.close();
-    },
-  };
-}

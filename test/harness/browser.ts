@@ -29,7 +29,8 @@ let browser: Promise<Browser> | undefined;
 const sharedBrowser = () => {
   browser ??= chromium.launch({
     executablePath: tied(CHROMIUM),
-    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+    // The last as in private windows: no page keeps or gets cookies in frames of other sites.
+    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--test-third-party-cookie-phaseout"],
     timeout: PAGE_MS_MAX,
   });
   return browser;

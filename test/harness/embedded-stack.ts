@@ -1,9 +1,4 @@
-import { join } from "node:path";
-import pino from "pino";
-import { startActorHost } from "../../actors/actor-host.ts";
-import { readSettings } from "../../actors/platform/settings.ts";
-import { startGateway } from "../../gateway/gateway.ts";
-import { readGatewaySettings } from "../../gateway/settings.ts";
+import { actorHostInProcess, gatewayInProcess, type InProcess } from "./in-process.ts";
 import type { TestNats } from "./servers.ts";
 import { awaitBalance, type StackOptions } from "./stack.ts";
 import { type Answer, connectStack, type StackClient } from "./stack-client.ts";
@@ -18,7 +13,7 @@ export interface EmbeddedStack extends StackClient {
 }
 
 /** Nobody takes over from a host here. A test that keeps the processor to itself for a while must not cost the leases. */
-const LEASE_TTL_MS = "5000";
+const LEASE_TTL_MS = 5_000;
 
 /**
  * Starts a control plane with settings and data of its own, for tests that kill nothing: by the same functions, and over the same database, NATS
@@ -27,15 +22,10 @@ const LEASE_TTL_MS = "5000";
 export async function startEmbeddedStack(options: StackOptions = {}): Promise<EmbeddedStack> {
   const { actorHosts = 1 } = options;
   const servers = await startStackServers(options);
-  const logTo = (name: string) =>
-    pino({ name }, pino.destination({ dest: join(servers.address.logs, `${name}.log`), sync: true }));
-  const running: { stop(): Promise<void> }[] = [];
-  for (let i = 1; i <= actorHosts; i++) {
-    const name = `actors-${i}`;
-    const settings = readSettings({ BERTH_LEASE_TTL_MS: LEASE_TTL_MS, ...servers.hostEnv(name) });
-    running.push(await startActorHost(settings, logTo(name)));
-  }
-  running.push(await startGateway(readGatewaySettings(servers.gatewayEnv), logTo("gateway")));
+  const running: InProcess[] = [];
+  for (let i = 1; i <= actorHosts; i++)
+    running.push(await actorHostInProcess(servers, `actors-${i}`, LEASE_TTL_MS));
+  running.push(await gatewayInProcess(servers));
   const client = await connectStack(servers.address);
   await awaitBalance(client, actorHosts);
   return {

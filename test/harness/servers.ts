@@ -29,6 +29,8 @@ export { freePort };
 interface Shared {
   watchdog?: OrphanWatchdog;
   postgres?: Promise<RunningServer>;
+  /** The connection that makes and deletes databases. */
+  admin?: postgresClient.Sql;
 }
 
 // On globalThis, since the test runner may load this module once a test file.
@@ -43,8 +45,13 @@ export function sharedWatchdog(): OrphanWatchdog {
 }
 
 /** A temporary folder that is removed when the test process has ended. Other users may enter it. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "berth-"));
+export const temporaryFolder = (): string => makeFolder(tmpdir());
+
+/** The same for the data of a server, in memory where `npm test` found room there. */
+const serverDataFolder = (): string => makeFolder(process.env.BERTH_TEST_SERVER_DATA ?? tmpdir());
+
+function makeFolder(under: string): string {
+  const folder = mkdtempSync(join(under, "berth-"));
   chmodSync(folder, 0o711);
   sharedWatchdog().remove(folder);
   return folder;
@@ -71,7 +78,7 @@ async function postgres(): Promise<string> {
 export async function startOwnPostgres(
   options: { dir?: string; port?: number; password?: string; durable?: boolean } = {},
 ): Promise<RunningServer> {
-  const dir = options.dir ?? join(temporaryFolder(), "postgres");
+  const dir = options.dir ?? join(options.durable ? temporaryFolder() : serverDataFolder(), "postgres");
   return startPostgres({
     dir,
     port: options.port ?? (await freePort()),
@@ -95,10 +102,12 @@ export const HOLDS_LOCKS = { idle_in_transaction_session_timeout: "0" };
 export const freshDatabase = (): Promise<TestDatabase> => makeDatabase("template1");
 
 /** A database with every migration, and with the roles of production, on the shared PostgreSQL. */
-export async function migratedDatabase(): Promise<TestDatabase> {
+export async function migratedDatabase(): Promise<TestDatabase & { readonly urls: ByRole }> {
   const database = await makeDatabase(ofTheRun === undefined ? "template1" : MIGRATED);
-  await rolesOf(database.url);
-  return database;
+  if (ofTheRun === undefined) return { ...database, urls: await rolesOf(database.url) };
+  // The privileges on a database are not copied with it.
+  await grantToRoles(database.url);
+  return { ...database, urls: roleUrls(database.url, TEST_PASSWORDS) };
 }
 
 /**
@@ -135,12 +144,8 @@ async function administer(
   server: string,
   statement: (sql: postgresClient.Sql) => Promise<unknown>,
 ): Promise<void> {
-  const sql = postgresClient(server, { max: 1, onnotice: () => undefined });
-  try {
-    await statement(sql);
-  } finally {
-    await sql.end({ timeout: 5 });
-  }
+  shared.admin ??= postgresClient(server, { max: 1, idle_timeout: 5, onnotice: () => undefined });
+  await statement(shared.admin);
 }
 
 export interface TestNats extends RunningServer {
@@ -160,7 +165,7 @@ export interface TestNats extends RunningServer {
 export async function nats(
   options: { servers?: readonly string[]; dir?: string; port?: number; operator?: boolean } = {},
 ): Promise<TestNats> {
-  const dir = options.dir ?? join(temporaryFolder(), "nats");
+  const dir = options.dir ?? join(serverDataFolder(), "nats");
   const port = options.port ?? (await freePort());
   const { servers = [] } = options;
   const operator = options.operator ? await natsOperatorOf(`${dir}-keys`) : undefined;
@@ -214,7 +219,9 @@ export const agentUrl = (server: string, port: number): string => natsUrl(agentA
 
 /** Ends what is shared. Servers of single tests are theirs to stop, and else the watchdog's. */
 export async function stopShared(): Promise<void> {
-  const running = shared.postgres;
+  const { admin, postgres: running } = shared;
+  delete shared.admin;
   delete shared.postgres;
+  await admin?.end({ timeout: 5 });
   await (await running)?.stop();
 }

@@ -70,6 +70,7 @@ const withServers = (
 /** Two actor hosts, since a message that finds the wrong one must not matter to any test. */
 export const SHARED_OPTIONS = {
   actorHosts: 2,
+  gatewayProcess: true,
   env: { BERTH_LEASE_TTL_MS: "5000", BERTH_TRUSTED_PROXIES: "127.0.0.1,::1" },
   servers: Array.from({ length: SERVERS_MAX }, (_, number) => `shared-${number}`),
 };

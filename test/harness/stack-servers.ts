@@ -41,7 +41,7 @@ export async function startStackServers(options: StackServersOptions): Promise<S
   const folder = temporaryFolder();
   const database = options.databaseUrl === undefined ? await migratedDatabase() : undefined;
   const databaseUrl = options.databaseUrl ?? (database?.url as string);
-  const databaseUrls = await rolesOf(databaseUrl);
+  const databaseUrls = database?.urls ?? (await rolesOf(databaseUrl));
   const natsServer = await nats({
     servers: options.servers ?? [],
     operator: options.joining ?? false,
@@ -76,6 +76,8 @@ export async function startStackServers(options: StackServersOptions): Promise<S
       DATABASE_URL: databaseUrls.gateway,
       BERTH_PORT: String(port),
       BERTH_LISTEN: "127.0.0.1",
+      // Few gateways of the tests show it.
+      BERTH_CONSOLE_BUILD: "first-visit",
       BERTH_SIGNING_KEY_FILE: signingKeyFile,
       ...(natsServer.keysFile === undefined ? {} : { BERTH_NATS_KEYS_FILE: natsServer.keysFile }),
     },

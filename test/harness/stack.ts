@@ -3,6 +3,7 @@ import { readCluster } from "../../actors/runtime/store/cluster/queries.ts";
 import type { Running } from "../../scripts/restart-supervisor.ts";
 import { role } from "../../scripts/role.ts";
 import { CLEAN_ENVIRONMENT } from "./environment.ts";
+import { gatewayInProcess, type InProcess } from "./in-process.ts";
 import { sharedWatchdog, type TestNats } from "./servers.ts";
 import { type Answer, connectStack, type StackClient } from "./stack-client.ts";
 import { type StackServersOptions, startStackServers } from "./stack-servers.ts";
@@ -11,7 +12,7 @@ import type { TestUser } from "./users.ts";
 
 export type { Answer, TestUser };
 
-/** A whole control plane of real processes: a database and NATS of its own, actor hosts and a gateway. */
+/** A whole control plane with a database and NATS of its own, whose actor hosts are processes that a test may kill. */
 export interface Stack extends StackClient {
   readonly nats: TestNats;
   readonly hosts: readonly { readonly name: string; readonly pid: number }[];
@@ -25,6 +26,11 @@ export interface Stack extends StackClient {
 
 export interface StackOptions extends StackServersOptions {
   readonly actorHosts?: number;
+  /**
+   * Whether the gateway is a process too, as benchmarks need it. Else it runs in the process that asks, without the second of processor time
+   * that the start of a program takes.
+   */
+  readonly gatewayProcess?: boolean;
 }
 
 const ROOT = join(import.meta.dir, "../..");
@@ -32,10 +38,10 @@ const ROOT = join(import.meta.dir, "../..");
 /** So that others soon have the partitions of a host that is killed. */
 const LEASE_TTL_MS = "1500";
 
-/** For tests that kill a process, stop it, or look at it from outside; for all others `startEmbeddedStack` takes a third of the processor time. */
+/** For tests that kill an actor host, stop it, or look at it from outside; for all others `startEmbeddedStack` takes a third of the processor time. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const servers = await startStackServers(options);
-  const running: Running[] = [];
+  const running: InProcess[] = [];
 
   const start = async (
     name: string,
@@ -67,7 +73,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const name = `actors-${i}`;
     hosts.push({ name, pid: (await startHost(name)).pid });
   }
-  await start("gateway", "gateway/main.ts", servers.gatewayEnv);
+  if (options.gatewayProcess) await start("gateway", "gateway/main.ts", servers.gatewayEnv);
+  else running.push(await gatewayInProcess(servers));
 
   const client = await connectStack(servers.address);
   await awaitBalance(client, options.actorHosts ?? 1);
@@ -79,7 +86,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     startHost,
     async stop() {
       await client.stop();
-      for (const process_ of running.reverse()) await process_.stop();
+      for (const one of running.reverse()) await one.stop();
       await servers.stop();
     },
   };

@@ -1,12 +1,19 @@
 export interface UntilOptions {
   /** How long to wait; `PATIENCE_MS` unless told. */
   readonly timeoutMs?: number;
-  /** How often to look; 10 ms unless told. */
+  /** How often to look; unless told a tenth of the time that it took so far, within `PAUSE_MS`. */
   readonly everyMs?: number;
 }
 
 /** On a machine that others use as well, what takes a tenth of a second took a minute. It costs nothing where all is well. */
 const PATIENCE_MS = 120_000;
+
+/**
+ * What comes soon is seen at once. What takes seconds is not asked for a hundred times a second: a look may be a request or a query, and five files wait at
+ * a time.
+ */
+const PAUSE_MS = { min: 10, max: 50 };
+const PAUSE_SHARE = 0.1;
 
 /**
  * Waits until a condition holds, and returns what it returned.
@@ -16,9 +23,11 @@ const PATIENCE_MS = 120_000;
  */
 export async function until<T>(
   condition: () => T | Promise<T>,
-  { timeoutMs = PATIENCE_MS, everyMs = 10 }: UntilOptions = {},
+  { timeoutMs = PATIENCE_MS, everyMs }: UntilOptions = {},
 ): Promise<Exclude<T, undefined | null | false>> {
-  const limit = performance.now() + timeoutMs;
+  const start = performance.now();
+  const pauseMs = () =>
+    everyMs ?? Math.min(PAUSE_MS.max, Math.max(PAUSE_MS.min, (performance.now() - start) * PAUSE_SHARE));
   let cause: unknown;
   for (;;) {
     try {
@@ -30,7 +39,8 @@ export async function until<T>(
     } catch (error) {
       cause = error;
     }
-    if (performance.now() > limit) throw new Error(`not so within ${timeoutMs} ms: ${condition}`, { cause });
-    await Bun.sleep(everyMs);
+    if (performance.now() > start + timeoutMs)
+      throw new Error(`not so within ${timeoutMs} ms: ${condition}`, { cause });
+    await Bun.sleep(pauseMs());
   }
 }

@@ -51,6 +51,7 @@ export async function userMaker(
     });
     const refreshToken = firstRefreshToken(id, newId());
     await actors.account(id).login({
+      entry: { by: "password", password_hash: await passwordHash(), proof: null },
       session_id: refreshToken.sessionId,
       ...hashesOf(refreshToken),
       sessions_max: SESSIONS_MAX,

@@ -62,8 +62,10 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare", "setpriv"))("a container",
     expect(statSync(join(agent.folder, "root/srv/large")).size).toBeLessThanOrEqual(LIMIT_BYTES);
   });
 
-  const cpuOf = (id: string) =>
-    [`/sys/fs/cgroup/berth/${id}/cpu.stat`, `/sys/fs/cgroup/cpu/berth/${id}/cpu.stat`].find(existsSync);
+  const cpuOf = (id: string) => {
+    const group = `berth/${"0".repeat(24)}/${id}/cpu.stat`;
+    return [`/sys/fs/cgroup/${group}`, `/sys/fs/cgroup/cpu/${group}`].find(existsSync);
+  };
   const limited =
     existsSync("/sys/fs/cgroup/cpu/cpu.cfs_quota_us") || existsSync("/sys/fs/cgroup/cgroup.controllers");
   test.skipIf(!limited)("that computes without end waits for its share", async () => {

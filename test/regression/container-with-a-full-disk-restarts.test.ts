@@ -6,7 +6,7 @@ import { DEFAULT_LIMITS } from "../../agents/containers/limits.ts";
 import { ProcessDriver } from "../../agents/containers/process/driver.ts";
 import { Container } from "../../agents/reconciler/container.ts";
 import { Shares } from "../../agents/reconciler/shares.ts";
-import { StateStore } from "../../agents/reconciler/store.ts";
+import { stateStore } from "../../agents/reconciler/store.ts";
 import type { DesiredContainer } from "../../schemas/hosting/desired.ts";
 import { Semaphore } from "../../system/semaphore.ts";
 import { newId } from "../agents/network/nft/rules.ts";
@@ -25,7 +25,7 @@ afterEach(() => clean());
 async function stoppedForItsDisk() {
   const id = newId();
   const [data, log] = [temporaryFolder(), pino({ level: "silent" })];
-  const store = new StateStore(data);
+  const store = stateStore(data);
   const reported: string[] = [];
   const container = new Container(id, null, {
     driver: new ProcessDriver(null),
@@ -37,6 +37,7 @@ async function stoppedForItsDisk() {
     shares: new Shares({ server: "node-9", data, canMountShares: false, log, report: () => undefined }),
     log,
     reportContainer: (_id, { state, error }) => reported.push(error === null ? state : `${state}: ${error}`),
+    countFirewallRepair: () => undefined,
     reportFirewall: () => undefined,
   });
   const want = (revision: number, state: DesiredContainer["state"]) => {

@@ -7,7 +7,7 @@ test("a request that was sent twice and refused once is not done", () => {
   expect(cluster.ask({ wallet: "user", op: "credit", cents: 100n })).toMatchObject({ kind: "done" });
 
   const { database, hosts } = cluster;
-  // A host that knows of lost connections answers nothing before it has asked anew; this is about the copies.
+  // A host that knows of lost connections answers nothing before it has asked again; this is about the copies.
   hosts[0]?.store.onDisconnect(() => {});
   database.goDown();
   for (const { store } of cluster.members) store.breakConnections();

@@ -55,7 +55,7 @@ describe.skipIf(lacks("linux"))("an agent", () => {
     await emptied();
   });
 
-  test("makes a container of the same id anew at once, with nothing of the one before", async () => {
+  test("makes a container of the same id again at once, with nothing of the one before", async () => {
     const id = newId();
     await want(id, "running", 1);
     writeFileSync(join(containers, id, "root/file"), "");

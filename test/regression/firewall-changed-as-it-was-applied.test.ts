@@ -97,6 +97,8 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("a firewall that someone chan
     const changed = await fingerprint();
     await until(async () => (await fingerprint()) !== changed);
     const repaired = await fingerprint();
+    // The metrics of the agent count it.
+    expect(agent.firewallRepairs).toBe(1);
     await apply(3);
     expect(await fingerprint()).not.toBe(repaired);
   });

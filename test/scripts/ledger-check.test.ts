@@ -107,7 +107,7 @@ describe("the ledger of a cluster", () => {
     const { code, said } = await check({ DATABASE_URL: stack.databaseUrl });
     expect(code).toBe(0);
     expect(said).toStartWith("ledger: 1 wallets, 6 transactions, 14 postings\n");
-    expect(said.match(/^ {2}holds {3}\S/gm)).toHaveLength(7);
+    expect(said.match(/^ {2}holds {3}\S/gm)).toHaveLength(8);
     expect(said).toEndWith("ledger: proved\n");
   });
 
@@ -161,6 +161,19 @@ describe("the ledger of a cluster", () => {
       () => changeCharge(0, "rental"),
     );
     expect(turned).toContain(`transaction ${chargeId} (refund) is of 19.99`);
+  });
+
+  test("is not proved while a charge is refunded by more than it was, or a refund is of no charge", async () => {
+    const more = await whileBroken(
+      () => changeCharge(-1_100, "rental"),
+      () => changeCharge(1_100, "rental"),
+    );
+    expect(more).toContain(`transaction ${chargeId} is of 8.99, and 9.99 are refunded\n`);
+    const turned = await whileBroken(
+      () => changeCharge(0, "top_up"),
+      () => changeCharge(0, "rental"),
+    );
+    expect(turned).toMatch(new RegExp(`transaction \\w+ \\(refund\\) is no refund of ${chargeId}\n`));
   });
 
   test("is not proved while a movement has no transaction, or one of another user", async () => {

@@ -62,12 +62,15 @@ export class BusServer {
   }
 
   #listeners(subject: string): Subscription[] {
-    const found = [...(this.#subscriptions.get(subject) ?? [])];
-    for (let dot = subject.indexOf("."); dot !== -1; dot = subject.indexOf(".", dot + 1)) {
-      const wider = this.#subscriptions.get(subject.slice(0, dot + 1));
-      if (wider !== undefined) found.push(...wider);
-    }
-    return found.filter(({ client }) => client.process.isAlive);
+    const found: Subscription[] = [];
+    const add = (key: string) => {
+      for (const subscription of this.#subscriptions.get(key) ?? [])
+        if (subscription.client.process.isAlive) found.push(subscription);
+    };
+    add(subject);
+    for (let dot = subject.indexOf("."); dot !== -1; dot = subject.indexOf(".", dot + 1))
+      add(subject.slice(0, dot + 1));
+    return found;
   }
 
   #deliver({ client, receive }: Subscription, subject: string, text: string | null, replyTo: string): void {

@@ -162,7 +162,12 @@ export class Cluster {
       note("error")(fields, message);
       this.errors.push(`${name}: ${message}${reason(fields)}`);
     };
-    return { info: note("info"), warn: note("warn"), error } as unknown as Logger;
+    return {
+      isLevelEnabled: () => false,
+      info: note("info"),
+      warn: note("warn"),
+      error,
+    } as unknown as Logger;
   }
 }
 

@@ -30,13 +30,21 @@ afterAll(async () => {
 const random = new Random(7);
 const at = new Date(Date.UTC(2026, 0, 1));
 
-const NO_SEND = { target_kind: null, target_id: null, key: null, reply_op: null, context: null };
+const NO_SEND = {
+  target_kind: null,
+  target_id: null,
+  key: null,
+  reply_op: null,
+  context: null,
+  origin: null,
+};
 const A_SEND = {
   target_kind: "till",
   target_id: "till1",
   key: "k",
   reply_op: "paid",
   context: { order: "1" },
+  origin: { request_id: "r" },
 };
 
 /** Rows around a few keys, so that many meet one that is there, and many miss. */
@@ -77,6 +85,7 @@ function randomWrites(): Map<string, TableWrites> {
     seq: 1 + random.integer(60),
     topic: "t",
     body: { n: random.integer(9) },
+    origin: null,
     created_at: at,
   });
   if (random.chance(0.8)) {

@@ -104,13 +104,13 @@ function* payments(
   }
 }
 
-/** Every timer rang that was not cleared or set anew, no other, none before its time, and none too late. */
+/** Every timer rang that was not cleared or set again, no other, none before its time, and none too late. */
 function* alarms(cluster: Cluster): Generator<string> {
   for (const { id, ...state } of cluster.database.tables.all("alarms")) {
     const { armed, rings } = state as unknown as Alarm;
     for (const name of Object.keys(armed)) yield `${name} of ${id} never rang`;
     for (const { dueAt, early, wrong } of rings) {
-      if (wrong) yield `${id} rang for ${dueAt}, which was cleared or set anew`;
+      if (wrong) yield `${id} rang for ${dueAt}, which was cleared or set again`;
       // A clock that was set back between the two readings of it is early by itself.
       if (early && !cluster.plan.incidents.includes("jump host's clock")) yield `${id} rang before ${dueAt}`;
     }

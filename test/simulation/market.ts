@@ -15,7 +15,7 @@ export interface Ring {
   readonly dueAt: string;
   /** Whether it came before its time, by the clock of the host that ran it. */
   readonly early: boolean;
-  /** Whether it is of a timer that had been cleared, or set anew. */
+  /** Whether it is of a timer that had been cleared, or set again. */
   readonly wrong: boolean;
 }
 

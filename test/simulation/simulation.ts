@@ -79,10 +79,11 @@ function orphans({ hosts, database }: Cluster): Lease[] {
 
 /** Whether everybody works, each partition has its owner, all effects have arrived, and all that was to be done is. */
 const isHealthy = (cluster: Cluster): boolean =>
-  cluster.hosts.every(({ host }) => host?.status().undelivered === 0) &&
   cluster.database.tables.count("tasks") === 0 &&
   cluster.stream.arrived === cluster.database.tables.count("outbox") &&
-  orphans(cluster).length === 0;
+  // What takes longer to read comes last.
+  orphans(cluster).length === 0 &&
+  cluster.hosts.every(({ host }) => host?.status().undelivered === 0);
 
 function ailments(cluster: Cluster, isDone: boolean): string {
   const lost = orphans(cluster).map(({ partition, owner }) => `${partition} of ${owner}`);

@@ -2,6 +2,7 @@ import type { Sql } from "../../actors/platform/db/sql.ts";
 import type { Row } from "../../actors/runtime/definition.ts";
 import { OutcomeUnknownError } from "../../actors/runtime/errors.ts";
 import type { OutboxRow, Receipt, Store, Task, TaskPosition } from "../../actors/runtime/ports.ts";
+import type { Origin } from "../../schemas/origin.ts";
 import type { Database, Statement } from "./database.ts";
 import type { Process } from "./process.ts";
 
@@ -255,6 +256,7 @@ const toTask = (row: Row): Task => ({
           aborting: row.aborting === true,
           replyOp: row.reply_op as string | null,
           context: row.context as object | null,
+          origin: row.origin as Origin | null,
         },
 });
 

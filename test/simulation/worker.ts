@@ -24,6 +24,9 @@ export type Line =
 
 const say = (line: Line) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
+// Refusals are errors, thousands of them, and nobody reads where they were made.
+Error.stackTraceLimit = 0;
+
 /** A promise of the runtime that nobody looks after: in production it would end the process. */
 const unhandled: string[] = [];
 process.on("unhandledRejection", (error) => unhandled.push(`unhandled: ${error}`));

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import pino from "pino";
-import { Registry } from "prom-client";
+import { Registry } from "../../system/prometheus.ts";
 import { ReconcilerRunner } from "../../system/reconciler.ts";
 import { until } from "../harness/until.ts";
 

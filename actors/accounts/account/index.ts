@@ -12,9 +12,14 @@ import { recordAudit, recordPrivilegedAct } from "../../platform/record-audit.ts
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { defaultPoolRow } from "../pool/index.ts";
+import { deletionCommands, deletionConflicts } from "./deletion/index.ts";
+import { factorCommands, useProof } from "./factors/index.ts";
+import { Entry } from "./factors/inputs.ts";
 import {
   type Account,
   assertActive,
+  assertNotOfDeleted,
+  assertPasswordIs,
   endSessions,
   newSession,
   openSession,
@@ -40,6 +45,7 @@ const SignupInput = Strict({
 });
 /** `sessions_max`: the quota in the gateway's settings. */
 const SessionInput = Strict({
+  entry: Entry,
   session_id: Id,
   family_hash: Hash,
   refresh_hash: Hash,
@@ -52,7 +58,8 @@ const RefreshInput = Strict({ session_id: Id, family_hash: Hash, shown_hash: Has
 
 type State = Account | null;
 const requireAccount = (account: State): Account => {
-  if (account === null) throw new DomainError("USER_NOT_FOUND", "User not found");
+  if (account === null || account.deletion !== null)
+    throw new DomainError("USER_NOT_FOUND", "User not found");
   return account;
 };
 
@@ -64,6 +71,8 @@ export const accountActor = actor("account", {
   conflicts: {
     accounts_username: { code: "USERNAME_TAKEN", message: "this username is taken" },
     accounts_email: { code: "EMAIL_TAKEN", message: "an account with this e-mail address exists" },
+    ...deletionConflicts,
+    passkeys_credential: { code: "PASSKEY_EXISTS", message: "this passkey is registered already" },
   },
   on: {
     signup: command(
@@ -71,6 +80,7 @@ export const accountActor = actor("account", {
       Type.Object({ created_at: Type.String() }),
       (account: State, input, ctx: Context<State>) => {
         if (account !== null) throw idempotencyKeyReused();
+        assertNotOfDeleted(input);
         ctx.setState({
           username: input.username,
           email: input.email,
@@ -79,6 +89,11 @@ export const accountActor = actor("account", {
           createdAt: ctx.now,
           recovery: null,
           suspension: null,
+          deletion: null,
+          totp: null,
+          recoveryCodes: [],
+          passkeys: [],
+          sessionsEpoch: 0,
           sessions: [],
         });
         ctx.insert("pools", defaultPoolRow(ctx.actorId, ctx.now));
@@ -92,14 +107,14 @@ export const accountActor = actor("account", {
     ),
 
     login: command(SessionInput, Done, (state: State, input, ctx: Context<State>) => {
-      assertActive(requireAccount(state));
+      const entered = enter(ctx, requireAccount(state), input.entry);
       const session = newSession(
         input.session_id,
         { familyHash: input.family_hash, refreshHash: input.refresh_hash },
         ctx.now,
         { address: input.address ?? null, userAgent: input.user_agent ?? null },
       );
-      const { account, ended } = openSession(requireAccount(state), session, input.sessions_max);
+      const { account, ended } = openSession(entered, session, input.sessions_max);
       ctx.setState(account);
       ctx.insert("sessions", sessionTable.row(ctx.actorId, session, { endedAt: null }));
       for (const gone of ended)
@@ -107,7 +122,7 @@ export const accountActor = actor("account", {
       if (ended.length > 0) announceEndedSessions(ctx, ctx.actorId);
       userEvent(ctx, "user.logged_in", { session_id: session.id });
       const { id, address, userAgent } = session;
-      audit(ctx, "signed_in", { session_id: id, address, user_agent: userAgent });
+      audit(ctx, "signed_in", { session_id: id, address, user_agent: userAgent, by: methodsOf(input.entry) });
       return {};
     }),
 
@@ -127,16 +142,19 @@ export const accountActor = actor("account", {
 
     /**
      * Records an impersonation: the user's log names the administrator and the reason, the administrator's log the
-     * user.
+     * user. Of a suspended account nobody may act, the administrator in the user's name neither.
+     * @throws INSUFFICIENT_PERMISSIONS for an administrator, ACCOUNT_SUSPENDED
      */
     impersonate: operatorCommand(
       Strict({ admin_id: Id, admin: Type.String(), reason: Type.String() }),
       Done,
       (state: State, input, ctx: Context<State>, operator) => {
-        const { role, username } = requireAccount(state);
+        const account = requireAccount(state);
+        const { role, username } = account;
         if (role === "admin") {
           throw new DomainError("INSUFFICIENT_PERMISSIONS", "Administrators are not impersonated");
         }
+        assertActive(account);
         userEvent(ctx, "user.logged_in", { impersonated_by: input });
         const impersonates = { user_id: ctx.actorId, username, reason: input.reason };
         recordEvent(ctx, {
@@ -214,17 +232,38 @@ export const accountActor = actor("account", {
       Type.Object({ ended: Type.Array(Id) }),
       (state: State, { keep_session_id }, ctx: Context<State>) => {
         const { account, ended } = endSessions(requireAccount(state), keep_session_id ?? undefined);
-        if (ended.length === 0) return { ended: [] };
         ctx.setState(account);
-        revoked(ctx, ended, "all sessions ended by the user");
+        if (ended.length > 0) revoked(ctx, ended, "all sessions ended by the user");
         return { ended: ended.map(({ id }) => id) };
       },
     ),
 
+    ...factorCommands({ requireAccount, revoke: revoked }),
     ...securityCommands({ requireAccount, revoke: revoked }),
     ...suspensionCommands({ requireAccount, revoke: revoked }),
+    ...deletionCommands({ requireAccount, revoke: revoked }),
   },
 });
+
+/**
+ * The account of somebody who has shown that it is theirs: what the gateway has checked must still hold.
+ * @throws ACCOUNT_SUSPENDED, WRONG_PASSWORD, SECOND_FACTOR_WRONG, SESSION_NOT_FOUND
+ */
+function enter(ctx: Context<State>, account: Account, entry: Entry): Account {
+  assertActive(account);
+  if (entry.by === "device") {
+    const isOpen = account.sessions.some(({ id }) => id === entry.session_id);
+    if (!isOpen || entry.sessions_epoch !== account.sessionsEpoch)
+      throw new DomainError("SESSION_NOT_FOUND", "The session that approved this sign-in has ended");
+    return account;
+  }
+  if (entry.by === "password") assertPasswordIs(account, entry.password_hash);
+  return useProof(ctx, account, entry.proof);
+}
+
+/** For the audit log: `password`, `password and totp`, `passkey`, `device`. */
+const methodsOf = (entry: Entry): string =>
+  entry.by === "password" && entry.proof !== null ? `password and ${entry.proof.by}` : entry.by;
 
 /** What the user did with the own account. */
 const audit = (ctx: Context<State>, act: AuditAct, data: Record<string, unknown> = {}): void =>

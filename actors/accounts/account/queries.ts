@@ -32,10 +32,10 @@ export async function findCredentials(
     "username" in name
       ? await db<AccountRow[]>`
           SELECT id, username, email, password_hash, role, created_at
-          FROM accounts WHERE lower(username) = lower(${name.username})`
+          FROM accounts WHERE lower(username) = lower(${name.username}) AND deletion IS NULL`
       : await db<AccountRow[]>`
           SELECT id, username, email, password_hash, role, created_at
-          FROM accounts WHERE lower(email) = lower(${name.email})`;
+          FROM accounts WHERE lower(email) = lower(${name.email}) AND deletion IS NULL`;
   return row === undefined ? undefined : { user: toUser(row), passwordHash: row.password_hash };
 }
 
@@ -43,10 +43,11 @@ export async function findCredentials(
 export const findUser = async (db: Sql, username: string): Promise<User | undefined> =>
   (await findCredentials(db, { username }))?.user;
 
+/** The user with this id; undefined also for a deleted account. */
 export async function readUser(db: Sql, id: string): Promise<User | undefined> {
   const [row] = await db<
     AccountRow[]
-  >`SELECT id, username, email, role, created_at FROM accounts WHERE id = ${id}`;
+  >`SELECT id, username, email, role, created_at FROM accounts WHERE id = ${id} AND deletion IS NULL`;
   return row === undefined ? undefined : toUser(row);
 }
 
@@ -56,8 +57,15 @@ export async function readSecrets(
   userId: string,
 ): Promise<{ passwordHash: string; recovery: Recovery | null } | undefined> {
   const [row] = await db<{ password_hash: string; recovery: Recovery | null }[]>`
-    SELECT password_hash, recovery FROM accounts WHERE id = ${userId}`;
+    SELECT password_hash, recovery FROM accounts WHERE id = ${userId} AND deletion IS NULL`;
   return row === undefined ? undefined : { passwordHash: row.password_hash, recovery: row.recovery };
+}
+
+/** How often all sessions of a user were ended: an approval of before lets nobody in. */
+export async function readSessionsEpoch(db: Sql, userId: string): Promise<number | undefined> {
+  const [row] = await db<{ sessions_epoch: number }[]>`
+    SELECT sessions_epoch FROM accounts WHERE id = ${userId}`;
+  return row?.sessions_epoch;
 }
 
 const toUser = (row: AccountRow): User => ({

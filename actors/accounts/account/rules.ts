@@ -1,5 +1,6 @@
 import type { Role } from "../../../schemas/accounts/auth.ts";
-import { DomainError } from "../../../schemas/errors.ts";
+import { DomainError, ValidationError } from "../../../schemas/errors.ts";
+import type { Passkey, Totp } from "./factors/rules.ts";
 
 /** Hashes of a refresh token's two secrets: the one that all tokens of a session share, and the token's own. */
 export interface TokenHashes {
@@ -38,6 +39,18 @@ export interface Suspension {
   readonly since: string;
 }
 
+/** The account was deleted. Its record stays, for the books. */
+export interface Deletion {
+  /** ISO 8601 */
+  readonly at: string;
+  /** The user, or the administrator. */
+  readonly by_id: string;
+  /** The most of the balance that may be given up. */
+  readonly forfeited_cents: number;
+  /** Whether everything that ends with an account has ended. */
+  readonly tidied: boolean;
+}
+
 export interface Account {
   readonly username: string;
   readonly email: string;
@@ -48,6 +61,15 @@ export interface Account {
   readonly recovery: Recovery | null;
   /** Null: the account is active. */
   readonly suspension: Suspension | null;
+  /** Null: the account is there. */
+  readonly deletion: Deletion | null;
+  /** Codes of an app; null: not set up. */
+  readonly totp: Totp | null;
+  /** Hashes of the recovery codes that are left. */
+  readonly recoveryCodes: readonly string[];
+  readonly passkeys: readonly Passkey[];
+  /** Grows when all sessions but one are ended: what was approved before lets nobody in. */
+  readonly sessionsEpoch: number;
   /** The active sessions, oldest first. */
   readonly sessions: readonly Session[];
 }
@@ -119,14 +141,18 @@ export function refresh(
   return { outcome: "rotated", account: { ...account, sessions: [...others, rotated] }, session: rotated };
 }
 
-/** Ends every session except the one to keep. */
+/** Ends every session except the one to keep, and what was approved in any of them. */
 export function endSessions(
   account: Account,
   keptId: string | undefined,
 ): { account: Account; ended: readonly Session[] } {
   const isKept = ({ id }: Session) => id === keptId;
   return {
-    account: { ...account, sessions: account.sessions.filter(isKept) },
+    account: {
+      ...account,
+      sessions: account.sessions.filter(isKept),
+      sessionsEpoch: account.sessionsEpoch + 1,
+    },
     ended: account.sessions.filter((session) => !isKept(session)),
   };
 }
@@ -197,4 +223,39 @@ export function restore(account: Account): Account {
   if (account.suspension === null)
     throw new DomainError("ACCOUNT_STATE_CONFLICT", "The account is not suspended");
   return { ...account, suspension: null };
+}
+
+const DELETED_NAME = "deleted-";
+const DELETED_DOMAIN = "@deleted.invalid";
+
+/**
+ * Refuses what deleted accounts are called: whoever had such a name first would stand in the way of a deletion, or pass for somebody
+ * who has left.
+ *
+ * @throws VALIDATION_ERROR
+ */
+export function assertNotOfDeleted({ username, email }: { username?: string; email: string }): void {
+  if (username?.toLowerCase().startsWith(DELETED_NAME))
+    throw new ValidationError("body.username", `must not begin with ${DELETED_NAME}: deleted accounts do`);
+  if (email.toLowerCase().endsWith(DELETED_DOMAIN))
+    throw new ValidationError(
+      "body.email",
+      `must not end with ${DELETED_DOMAIN}: those of deleted accounts do`,
+    );
+}
+
+/**
+ * The record that stays of a deleted account: its id, and nothing that names or lets in a person. All its sessions end.
+ *
+ * @param deletion what the record says of it
+ */
+export function deleteAccount(
+  account: Account,
+  id: string,
+  deletion: Deletion,
+): { account: Account; ended: readonly Session[] } {
+  const { account: without, ended } = endSessions(account, undefined);
+  const nobody = { username: DELETED_NAME + id, email: id + DELETED_DOMAIN, passwordHash: "" };
+  const locked = { role: "user", recovery: null, totp: null, recoveryCodes: [], passkeys: [] } as const;
+  return { account: { ...without, ...nobody, ...locked, deletion }, ended };
 }

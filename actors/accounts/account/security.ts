@@ -4,8 +4,10 @@ import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
 import { operatorCommand } from "../../platform/operator-command.ts";
 import { recordAudit, recordPrivilegedAct } from "../../platform/record-audit.ts";
 import { type Context, command } from "../../runtime/definition.ts";
+import { hasSecondFactor, withoutSecondFactor } from "./factors/rules.ts";
 import {
   type Account,
+  assertNotOfDeleted,
   assertPasswordIs,
   endSessions,
   openRecovery,
@@ -62,6 +64,7 @@ export const securityCommands = ({ requireAccount, revoke }: SecurityOptions) =>
       const account = requireAccount(state);
       assertPasswordIs(account, input.current_hash);
       if (account.email === input.email) return {};
+      assertNotOfDeleted(input);
       ctx.setState({ ...account, email: input.email });
       recordAudit(ctx, {
         act: "email_changed",
@@ -86,16 +89,21 @@ export const securityCommands = ({ requireAccount, revoke }: SecurityOptions) =>
     },
   ),
 
-  /** The link's user has a new password. All sessions end. */
+  /** The link's user has a new password, and no second factor: whoever needs the link may have lost that too. All sessions end. */
   recover: command(
     Strict({ token_hash: TokenHash, password_hash: PasswordHash, address: Address }),
     Ended,
     (state: State, input, ctx: Ctx) => {
       const recovered = redeemRecovery(requireAccount(state), input.token_hash, ctx.now);
       const { account, ended } = endSessions(recovered, undefined);
-      ctx.setState({ ...account, passwordHash: input.password_hash });
+      ctx.setState({ ...withoutSecondFactor(account), passwordHash: input.password_hash });
+      for (const { id } of account.passkeys) ctx.remove("passkeys", { id });
       if (ended.length > 0) revoke(ctx, ended, "account recovered");
-      const data = { address: input.address, ended_sessions: ended.length };
+      const data = {
+        address: input.address,
+        ended_sessions: ended.length,
+        second_factor_removed: hasSecondFactor(account),
+      };
       recordAudit(ctx, { act: "recovered", userId: ctx.actorId, by: null, data });
       return { ended: ended.map(({ id }) => id) };
     },

@@ -1,5 +1,6 @@
-import { integer, json, nullable, text, timestamp } from "../../runtime/columns.ts";
+import { boolean, integer, json, nullable, safeInteger, text, timestamp } from "../../runtime/columns.ts";
 import { children, childTable, related, rootTable } from "../../runtime/table.ts";
+import type { Passkey } from "./factors/rules.ts";
 import type { Account, Session } from "./rules.ts";
 
 export const sessionTable = childTable<Session, { readonly endedAt: Date | null }>("sessions", {
@@ -18,6 +19,21 @@ export const sessionTable = childTable<Session, { readonly endedAt: Date | null 
   extra: { endedAt: nullable(timestamp("ended_at")) },
 });
 
+export const passkeyTable = childTable<Passkey>("passkeys", {
+  parent: "user_id",
+  fields: {
+    id: text("id"),
+    name: text("name"),
+    credentialId: text("credential_id"),
+    publicKey: text("public_key"),
+    counter: safeInteger("counter"),
+    transports: json("transports"),
+    synced: boolean("synced"),
+    createdAt: timestamp("created_at"),
+    lastUsedAt: nullable(timestamp("last_used_at")),
+  },
+});
+
 export const accountTable = rootTable<Account>("accounts", {
   key: "id",
   changedAt: "updated_at",
@@ -29,6 +45,11 @@ export const accountTable = rootTable<Account>("accounts", {
     createdAt: timestamp("created_at"),
     recovery: nullable(json("recovery")),
     suspension: nullable(json("suspension")),
+    deletion: nullable(json("deletion")),
+    totp: nullable(json("totp")),
+    recoveryCodes: json("recovery_codes"),
+    passkeys: related(children(passkeyTable, { orderBy: ["created_at", "id"] })),
+    sessionsEpoch: integer("sessions_epoch"),
     sessions: related(children(sessionTable, { where: { ended_at: null }, orderBy: ["refreshed_at", "id"] })),
   },
 });

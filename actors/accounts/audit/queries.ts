@@ -5,7 +5,7 @@ import type {
   PrivilegedEntry,
 } from "../../../schemas/accounts/audit.ts";
 import type { Page, Slice } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
+import { keyset, type Positioned, sliceOf, whenGiven } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 
 interface AuditRow {
@@ -59,8 +59,7 @@ export async function listPrivilegedActs(
   page: Page,
 ): Promise<Slice<PrivilegedEntry>> {
   const { position, isAfter, order } = keyset(db, page, db`e.created_at`, db`e.id`);
-  const when = <T>(value: T | undefined, sql: (value: T) => ReturnType<Sql>) =>
-    value === undefined ? db`` : sql(value);
+  const when = whenGiven(db);
   const rows = await db<Positioned<PrivilegedRow>[]>`
     SELECT e.id, e.act, e.by_id, b.username AS by, e.user_id, u.username AS user, e.resource_id, e.data,
       e.request_id, e.address, e.created_at, ${position}

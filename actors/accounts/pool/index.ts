@@ -4,6 +4,7 @@ import { type Audience, poolAdminsAudience, poolAudience } from "../../../schema
 import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
 import { Id, Strict } from "../../../schemas/primitives.ts";
+import { deletedAccountConflict } from "../../platform/deleted-account.ts";
 import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { recordEvent } from "../../platform/record-event.ts";
@@ -47,6 +48,7 @@ export const poolActor = actor("pool", {
   empty: (): State => null,
   conflicts: {
     ...quotaConflicts("pools_per_user", "members_per_pool", "pending_invitations_per_user"),
+    ...deletedAccountConflict("USER_NOT_FOUND"),
     pools_owner_name: { code: "NAME_TAKEN", message: "you have a pool of this name" },
   },
   on: {

@@ -8,7 +8,7 @@ import type {
 } from "../../../schemas/accounts/pool.ts";
 import type { CountedSlice, Page, Sort } from "../../../schemas/paging.ts";
 import type { PoolRole } from "../../../schemas/permissions.ts";
-import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
+import { isNamed, keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { InvitationStatus } from "./rules.ts";
 
@@ -33,6 +33,8 @@ interface InvitationRow {
   status: InvitationStatus;
   created_at: Date;
 }
+
+type PoolServerRow = Omit<PoolDetail["servers"][number], "rental_end"> & { rental_end: Date };
 
 type SummaryRow = PoolRow & { role: Role; member_count: number; server_count: number };
 
@@ -60,9 +62,10 @@ const summaries = (db: Sql, userId: string, columns: Fragment, conditionAndOrder
 /** A page of the pools that a user owns or has joined, the default pool first (spec §4.4). */
 export async function listPools(db: Sql, userId: string, page: Page): Promise<CountedSlice<PoolSummary>> {
   const { position, isAfter, order } = keyset(db, page, placeOf(db, userId), db`p.id`);
+  const named = isNamed(db, page, db`p.name`);
   const [rows, total] = await Promise.all([
-    summaries(db, userId, db`, ${position}`, db`${isAfter} ORDER BY ${order}`),
-    readTotal(db, db`FROM pools p WHERE ${isMember(db, userId)}`),
+    summaries(db, userId, db`, ${position}`, db`${isAfter} ${named} ORDER BY ${order}`),
+    readTotal(db, db`FROM pools p WHERE ${isMember(db, userId)} ${named}`),
   ]);
   return { ...sliceOf(rows, page, toSummary), total };
 }
@@ -78,9 +81,10 @@ export async function readPool(db: Sql, userId: string, id: string): Promise<Poo
       UNION ALL
       (SELECT a.id, a.username, m.role, m.joined_at FROM pool_members m JOIN accounts a ON a.id = m.user_id
        WHERE m.pool_id = ${id} ORDER BY m.joined_at, a.id)`,
-    db<{ rental_id: string; server_id: string; server_name: string; rental_end: Date }[]>`
-      SELECT id AS rental_id, server_id, server_name, rental_end FROM rentals
-      WHERE pool_id = ${id} AND status = 'active' AND rental_end > now() ORDER BY created_at, id`,
+    db<PoolServerRow[]>`
+      SELECT r.id AS rental_id, r.server_id, r.server_name, r.rental_end, s.specs, s.joined_at IS NOT NULL AS host_joined
+      FROM rentals r JOIN servers s ON s.id = r.server_id
+      WHERE r.pool_id = ${id} AND r.status = 'active' AND r.rental_end > now() ORDER BY r.created_at, r.id`,
     row.role === "user" ? [] : invitationsWhere(db, db`i.pool_id = ${id} AND i.status = 'pending'`),
   ]);
   return {

@@ -1,4 +1,5 @@
-import { text, timestamp } from "../../runtime/columns.ts";
+import type { StoredRegistryCredential } from "../../../schemas/accounts/registry-credential.ts";
+import { json, text, timestamp } from "../../runtime/columns.ts";
 import { rootTable } from "../../runtime/table.ts";
 
 /** A project as its actor holds it. */
@@ -6,6 +7,7 @@ export interface ProjectState {
   readonly userId: string;
   readonly name: string;
   readonly description: string;
+  readonly registryCredentials: readonly StoredRegistryCredential[];
   readonly createdAt: Date;
 }
 
@@ -16,6 +18,7 @@ export const projectTable = rootTable<ProjectState>("projects", {
     userId: text("user_id"),
     name: text("name"),
     description: text("description"),
+    registryCredentials: json("registry_credentials"),
     createdAt: timestamp("created_at"),
   },
 });

@@ -3,6 +3,7 @@ import { ApiToken, NewTokenFields } from "../../../schemas/accounts/token.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
+import { deletedAccountConflict } from "../../platform/deleted-account.ts";
 import { announceEndedSessions } from "../../platform/ended-sessions.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { recordAudit } from "../../platform/record-audit.ts";
@@ -25,7 +26,7 @@ export const tokenActor = actor("token", {
   table: tokenHolderTable,
   hasTasks: true,
   empty: (): TokenHolder => ({ tokens: [] }),
-  conflicts: quotaConflicts("api_tokens_per_user"),
+  conflicts: { ...quotaConflicts("api_tokens_per_user"), ...deletedAccountConflict() },
   on: {
     /** Creates a token. The reply holds its hash, from which the gateway sees whether its secret is the token's. */
     create: command(

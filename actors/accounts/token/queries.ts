@@ -2,7 +2,7 @@ import type { Role } from "../../../schemas/accounts/auth.ts";
 import type { ApiToken } from "../../../schemas/accounts/token.ts";
 import type { CountedSlice, Page } from "../../../schemas/paging.ts";
 import type { Permission } from "../../../schemas/permissions.ts";
-import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
+import { isNamed, keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 
 interface TokenRow {
@@ -20,7 +20,8 @@ interface TokenRow {
 export async function listTokens(db: Sql, userId: string, page: Page): Promise<CountedSlice<ApiToken>> {
   const { position, isAfter, order } = keyset(db, page, db`created_at`, db`id`);
   const valid = db`
-    FROM api_tokens WHERE user_id = ${userId} AND ended_at IS NULL AND (expires_at IS NULL OR expires_at > now())`;
+    FROM api_tokens WHERE user_id = ${userId} AND ended_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+      ${isNamed(db, page, db`name`)}`;
   const [rows, total] = await Promise.all([
     db<Positioned<TokenRow>[]>`
       SELECT id, name, permissions, realm_id, expires_at, created_at, ${position}
@@ -60,7 +61,7 @@ export async function listTokenIds(db: Sql, userId: string): Promise<string[]> {
 export async function readActiveToken(db: Sql, id: string): Promise<ActiveToken | undefined> {
   const [row] = await db<(TokenRow & { username: string; role: Role })[]>`
     SELECT t.hash, t.user_id, a.username, a.role, t.permissions, t.realm_id, t.expires_at
-    FROM api_tokens t JOIN accounts a ON a.id = t.user_id WHERE t.id = ${id} AND t.ended_at IS NULL AND a.suspension IS NULL`;
+    FROM api_tokens t JOIN accounts a ON a.id = t.user_id WHERE t.id = ${id} AND t.ended_at IS NULL AND a.suspension IS NULL AND a.deletion IS NULL`;
   if (row === undefined) return undefined;
   return {
     hash: row.hash,

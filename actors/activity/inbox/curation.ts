@@ -31,14 +31,21 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
     body: error === undefined ? "Its host could not apply it." : `Its host reports: ${text(error)}`,
     level: "error",
   }),
-  "server.updated": ({ name, ends_in_days, rental_end }) =>
-    ends_in_days === undefined
+  "server.updated": ({ name, ends_in_days, rental_end, host_joined }) => {
+    if (host_joined === true)
+      return {
+        title: `Your server is ready: ${text(name)}`,
+        body: "It is set up, and containers can run on it.",
+        level: "success",
+      };
+    return ends_in_days === undefined
       ? undefined
       : {
           title: `The rental of ${text(name)} ends in ${text(ends_in_days)} ${ends_in_days === 1 ? "day" : "days"}`,
           body: `It ends on ${day(rental_end)}. Extend it to keep what runs there.`,
           level: "warning",
-        },
+        };
+  },
   "server.expired": ({ name }) => ({
     title: `The rental of ${text(name)} has ended`,
     body: "What ran there is stopped, and is removed after a time of grace.",
@@ -49,8 +56,8 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
     body: "The server that you reserved was delivered. It is among your rentals.",
     level: "success",
   }),
-  "user.balance_credited": ({ amount, reason }) => ({
-    title: `${text(amount)} USD were added to your balance`,
+  "user.balance_credited": ({ amount, reason, refund_of }) => ({
+    title: `${text(amount)} USD were ${refund_of === undefined ? "added" : "refunded"} to your balance`,
     body: text(reason),
     level: "success",
   }),

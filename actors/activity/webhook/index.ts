@@ -9,6 +9,7 @@ import {
 } from "../../../schemas/activity/webhook.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import { Id, OneOf, Strict } from "../../../schemas/primitives.ts";
+import { deletedAccountConflict } from "../../platform/deleted-account.ts";
 import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
@@ -58,7 +59,7 @@ export const webhookActor = actor("webhook", {
   table: webhookTable,
   empty: (): State => null,
   hasTasks: true,
-  conflicts: quotaConflicts("webhooks_per_user"),
+  conflicts: { ...quotaConflicts("webhooks_per_user"), ...deletedAccountConflict() },
   on: {
     create: command(
       CreateInput,

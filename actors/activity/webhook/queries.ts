@@ -6,7 +6,7 @@ import type {
 } from "../../../schemas/activity/webhook.ts";
 import type { EventType } from "../../../schemas/events.ts";
 import type { CountedSlice, Page, Slice } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
+import { isNamed, keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 
 /** What the API shows of webhooks and their deliveries. The queue is in `queue/queries.ts`. */
@@ -43,7 +43,7 @@ const toWebhook = (row: WebhookRow): Webhook => ({
 /** A page of a user's webhooks, oldest first. */
 export async function listWebhooks(db: Sql, userId: string, page: Page): Promise<CountedSlice<Webhook>> {
   const { position, isAfter, order } = keyset(db, page, db`created_at`, db`id`);
-  const own = db`FROM webhooks WHERE user_id = ${userId}`;
+  const own = db`FROM webhooks WHERE user_id = ${userId} ${isNamed(db, page, db`url || ' ' || description`)}`;
   const [rows, total] = await Promise.all([
     db<
       Positioned<WebhookRow>[]

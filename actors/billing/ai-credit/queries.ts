@@ -15,7 +15,7 @@ export interface CreditRecord {
   readonly createdWithMicros: bigint | null;
 }
 
-/** A user's wallet and key at a provider. A user who never had money has zeros. */
+/** A user's wallet and key at a provider. A user who never had money has zeros, and the key of a deleted account has no limit left. */
 export async function readCredit(db: Sql, userId: string, provider: string): Promise<CreditRecord> {
   const [row] = await db<
     {
@@ -26,10 +26,11 @@ export async function readCredit(db: Sql, userId: string, provider: string): Pro
       created_with_micros: bigint | null;
     }[]
   >`
-    SELECT w.general_cents, w.ai_limit_micros, a.key_id, a.synced_micros, a.created_with_micros
+    SELECT w.general_cents, CASE WHEN d.id IS NULL THEN w.ai_limit_micros ELSE 0 END AS ai_limit_micros, a.key_id, a.synced_micros, a.created_with_micros
     FROM (SELECT ${userId}::text AS id) u
     LEFT JOIN wallets w ON w.user_id = u.id
-    LEFT JOIN ai_credits a ON a.user_id = u.id AND a.provider = ${provider}`;
+    LEFT JOIN ai_credits a ON a.user_id = u.id AND a.provider = ${provider}
+    LEFT JOIN accounts d ON d.id = u.id AND d.deletion IS NOT NULL`;
   return {
     generalCents: row?.general_cents ?? 0n,
     limitMicros: row?.ai_limit_micros ?? 0n,
@@ -77,8 +78,11 @@ export async function readUnsynced(
     WITH page AS (
       SELECT user_id, ai_limit_micros FROM wallets WHERE user_id > ${after} ORDER BY user_id LIMIT ${page})
     SELECT max(page.user_id) AS last, array_agg(page.user_id) FILTER (
-      WHERE page.ai_limit_micros > 0 AND (a.key_id IS NULL OR a.synced_micros <> page.ai_limit_micros)) AS behind
-    FROM page LEFT JOIN ai_credits a ON a.user_id = page.user_id AND a.provider = ${provider}`;
+      WHERE CASE WHEN d.id IS NULL
+        THEN page.ai_limit_micros > 0 AND (a.key_id IS NULL OR a.synced_micros <> page.ai_limit_micros)
+        ELSE a.key_id IS NOT NULL AND a.synced_micros <> 0 END) AS behind
+    FROM page LEFT JOIN ai_credits a ON a.user_id = page.user_id AND a.provider = ${provider}
+      LEFT JOIN accounts d ON d.id = page.user_id AND d.deletion IS NOT NULL`;
   return { last: row?.last ?? null, behind: row?.behind ?? [] };
 }
 

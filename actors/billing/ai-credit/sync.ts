@@ -23,7 +23,7 @@ const FIND_MS_MAX = 60_000;
 export async function syncCredit(userId: string, tools: Tools): Promise<void> {
   const { db, provider, announce } = tools;
   const credit = await readCredit(db, userId, provider.name);
-  if (credit.limitMicros === 0n) return;
+  if (credit.limitMicros === 0n && credit.keyId === null) return;
   let { createdWithMicros } = credit;
   if (credit.keyId === null) {
     await makeKey(userId, credit, tools);

@@ -36,13 +36,16 @@ export async function readBilled(
       created_at: Date;
       username: string;
       email: string;
+      refunded: Billed["refunded"];
     }[]
   >`
     SELECT t.transaction_type, t.amount_cents, t.currency, t.reason, t.created_at, a.username, a.email,
       (SELECT coalesce(sum(m.amount_micros) / 10000, 0)::bigint FROM movements m
         WHERE m.transaction_id = t.id AND m.to_account = 'platform:fees') AS fee_cents,
       (SELECT min(substr(m.from_account, 8)) FROM movements m
-        WHERE m.transaction_id = t.id AND m.from_account LIKE 'source:%') AS provider
+        WHERE m.transaction_id = t.id AND m.from_account LIKE 'source:%') AS provider,
+      (SELECT json_build_object('reason', c.reason, 'invoice_number', i.invoice_number)
+        FROM transactions c LEFT JOIN invoices i ON i.transaction_id = c.id WHERE c.id = t.refund_of) AS refunded
     FROM transactions t JOIN accounts a ON a.id = t.user_id
     WHERE t.id = ${transactionId} AND t.user_id = ${userId}`;
   if (row === undefined) return undefined;
@@ -55,6 +58,7 @@ export async function readBilled(
     provider: row.provider,
     currency: row.currency,
     reason: row.reason,
+    refunded: row.refunded ?? null,
     paid_at: row.created_at.toISOString(),
     buyer: { username: row.username, email: row.email },
   };

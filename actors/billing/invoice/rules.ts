@@ -16,6 +16,10 @@ export const Billed = Strict({
   provider: Nullable(Type.String()),
   currency: Type.String(),
   reason: Type.String(),
+  /** The charge that the transaction refunds. */
+  refunded: Type.Optional(
+    Nullable(Strict({ reason: Type.String(), invoice_number: Nullable(Type.String()) })),
+  ),
   paid_at: Timestamp,
   buyer: Buyer,
 });
@@ -33,7 +37,7 @@ export function itemsOf(billed: Billed): InvoiceItem[] {
     amount: dollars(BigInt(cents)),
   });
   if (billed.fee_cents === 0) {
-    return [item(billed.transaction_type, billed.reason, billed.amount_cents)];
+    return [item(billed.transaction_type, descriptionOf(billed), billed.amount_cents)];
   }
   const net = billed.amount_cents - billed.fee_cents;
   return [
@@ -41,6 +45,13 @@ export function itemsOf(billed: Billed): InvoiceItem[] {
     ...(net > 0 ? [item("ai_credit", billed.reason, net)] : []),
     item("fee", "Platform fee", billed.fee_cents),
   ];
+}
+
+/** A credit note names what it corrects: the sale, and its invoice if there is one. */
+function descriptionOf({ reason, refunded }: Billed): string {
+  if (refunded === undefined || refunded === null) return reason;
+  const invoice = refunded.invoice_number === null ? "" : `${refunded.invoice_number}, `;
+  return `${reason} (refund of ${invoice}${refunded.reason})`;
 }
 
 /** The payment details: purchases are paid from the wallet, top-ups through their provider. */

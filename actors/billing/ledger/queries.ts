@@ -1,5 +1,5 @@
 import type { Fragment } from "postgres";
-import { DEBITS } from "../../../schemas/billing/wallet.ts";
+import { DEBITS, SALES } from "../../../schemas/billing/wallet.ts";
 import { openSql, type Sql } from "../../platform/db/sql.ts";
 import { ANY_USER, LEGS_BY_TYPE } from "../wallet/rules.ts";
 
@@ -59,6 +59,7 @@ async function prove(db: Sql): Promise<LedgerReport> {
       await check("every movement has a transaction, and touches no balance but its user's", strays(db)),
       await check("every movement is one that its transaction's type makes", unmade(db)),
       await check("no balance is below zero", negative(db)),
+      await check("refunds are of a charge of their user, and never more than it", excessRefunds(db)),
       await check(
         "invoices are of their transactions' amounts, and their numbers leave no gap",
         wrongInvoices(db),
@@ -110,6 +111,16 @@ const strays = (db: Sql) => db`
 
 const negative = (db: Sql) => db`
   SELECT format('wallet of %s', user_id) AS breach FROM wallets WHERE general_cents < 0 OR ai_limit_micros < 0`;
+
+const excessRefunds = (db: Sql) => db`
+  SELECT format('transaction %s is of %s, and %s are refunded', c.id, round(c.amount_cents::numeric / 100, 2),
+    round(sum(r.amount_cents)::numeric / 100, 2)) AS breach
+  FROM transactions r JOIN transactions c ON c.id = r.refund_of
+  GROUP BY c.id HAVING sum(r.amount_cents) > c.amount_cents
+  UNION ALL
+  SELECT format('transaction %s (%s) is no refund of %s', r.id, r.transaction_type, r.refund_of)
+  FROM transactions r JOIN transactions c ON c.id = r.refund_of
+  WHERE r.transaction_type <> 'refund' OR r.user_id <> c.user_id OR c.transaction_type <> ALL (${[...SALES]}::text[])`;
 
 /**
  * Postings between accounts that their type of transaction does not allow, such as from fees to AI credit. Sums do

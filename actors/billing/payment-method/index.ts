@@ -5,6 +5,7 @@ import {
   PaymentMethod,
 } from "../../../schemas/billing/payment-method.ts";
 import { Id, Strict } from "../../../schemas/primitives.ts";
+import { deletedAccountConflict } from "../../platform/deleted-account.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { add, change, found, keptDetails, type Method, type Methods, NO_METHODS, remove } from "./rules.ts";
@@ -16,7 +17,7 @@ const Change = Strict({ id: Id, change: ChangePaymentMethod });
 export const paymentMethodsActor = actor("payment_methods", {
   table: paymentMethodListTable,
   empty: (): Methods => NO_METHODS,
-  conflicts: quotaConflicts("payment_methods_per_user"),
+  conflicts: { ...quotaConflicts("payment_methods_per_user"), ...deletedAccountConflict() },
   on: {
     create: command(CreatePaymentMethod, PaymentMethod, (before: Methods, input, ctx: Context<Methods>) => {
       const method: Method = {

@@ -7,6 +7,7 @@ import {
 import { TransactionReceipt } from "../../../schemas/billing/wallet.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import { Amount, Id, Nullable, Strict } from "../../../schemas/primitives.ts";
+import { deletedAccountConflict } from "../../platform/deleted-account.ts";
 import { fromCents, toCents } from "../../platform/money.ts";
 import { operatorCommand } from "../../platform/operator-command.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
@@ -78,7 +79,7 @@ export const topUpActor = actor("top_up", {
   table: paymentIntentTable,
   hasTasks: true,
   empty: (): State => null,
-  conflicts: quotaConflicts("open_top_ups_per_user"),
+  conflicts: { ...quotaConflicts("open_top_ups_per_user"), ...deletedAccountConflict() },
   on: {
     create: command(
       CreateInput,

@@ -1,7 +1,14 @@
-import type { AiFee, AiFeeSort, Transaction, TransactionSort } from "../../../schemas/billing/transaction.ts";
-import type { TransactionType } from "../../../schemas/billing/wallet.ts";
+import type { Fragment } from "postgres";
+import type {
+  AiFee,
+  AiFeeSort,
+  ManagedTransaction,
+  Transaction,
+  TransactionSort,
+} from "../../../schemas/billing/transaction.ts";
+import { SALES, type TransactionType } from "../../../schemas/billing/wallet.ts";
 import type { CountedSlice, Page, Sort, SortOrder } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
+import { keyset, type Positioned, readTotal, sliceOf, whenGiven } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { dollars, fromCents, fromMicros } from "../../platform/money.ts";
 
@@ -13,9 +20,13 @@ interface TransactionRow {
   amount_cents: bigint;
   currency: string;
   reason: string;
+  refund_of: string | null;
   created_at: Date;
   updated_at: Date;
 }
+
+const columns = (db: Sql): Fragment => db`
+  t.id, t.user_id, t.transaction_type, t.status, t.amount_cents, t.currency, t.reason, t.refund_of, t.created_at, t.updated_at`;
 
 const toTransaction = (row: TransactionRow): Transaction => ({
   id: row.id,
@@ -25,6 +36,7 @@ const toTransaction = (row: TransactionRow): Transaction => ({
   amount: dollars(row.amount_cents),
   currency: row.currency,
   reason: row.reason,
+  refund_of: row.refund_of,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });
@@ -53,19 +65,18 @@ export async function listTransactions(
   page: Page,
 ): Promise<CountedSlice<Transaction>> {
   const by = {
-    id: db`id`,
-    transaction_type: db`transaction_type`,
-    status: db`status`,
-    amount: db`amount_cents`,
-    created_at: db`created_at`,
-    updated_at: db`updated_at`,
+    id: db`t.id`,
+    transaction_type: db`t.transaction_type`,
+    status: db`t.status`,
+    amount: db`t.amount_cents`,
+    created_at: db`t.created_at`,
+    updated_at: db`t.updated_at`,
   }[sortBy];
-  const { position, isAfter, order } = keyset(db, page, by, db`id`);
-  const own = db`FROM transactions WHERE user_id = ${userId}`;
+  const { position, isAfter, order } = keyset(db, page, by, db`t.id`);
+  const own = db`FROM transactions t WHERE t.user_id = ${userId}`;
   const [rows, total] = await Promise.all([
     db<Positioned<TransactionRow>[]>`
-      SELECT id, user_id, transaction_type, status, amount_cents, currency, reason, created_at, updated_at, ${position}
-      ${own} AND ${isAfter} ORDER BY ${order}`,
+      SELECT ${columns(db)}, ${position} ${own} AND ${isAfter} ORDER BY ${order}`,
     readTotal(db, own),
   ]);
   return { ...sliceOf(rows, page, toTransaction), total };
@@ -74,9 +85,52 @@ export async function listTransactions(
 /** A user's transaction; undefined if the user has none with this id. */
 export async function readTransaction(db: Sql, userId: string, id: string): Promise<Transaction | undefined> {
   const [row] = await db<TransactionRow[]>`
-    SELECT id, user_id, transaction_type, status, amount_cents, currency, reason, created_at, updated_at
-    FROM transactions WHERE id = ${id} AND user_id = ${userId}`;
+    SELECT ${columns(db)} FROM transactions t WHERE t.id = ${id} AND t.user_id = ${userId}`;
   return row === undefined ? undefined : toTransaction(row);
+}
+
+type ManagedRow = TransactionRow & { refunded_cents: bigint };
+
+const managedColumns = (db: Sql): Fragment => db`
+  ${columns(db)}, (SELECT coalesce(sum(r.amount_cents), 0)::bigint FROM transactions r
+    WHERE r.user_id = t.user_id AND r.refund_of = t.id) AS refunded_cents`;
+
+/** Whether a type of transactions charges for a sale, which can be refunded. */
+export const isCharge = (type: TransactionType): boolean => (SALES as readonly string[]).includes(type);
+
+const toManaged = (row: ManagedRow): ManagedTransaction => ({
+  ...toTransaction(row),
+  refunded: dollars(row.refunded_cents),
+  refundable: isCharge(row.transaction_type) ? dollars(row.amount_cents - row.refunded_cents) : 0,
+});
+
+/** A page of a user's transactions as administrators see them, newest first. */
+export async function listManagedTransactions(
+  db: Sql,
+  userId: string,
+  type: TransactionType | undefined,
+  page: Page,
+): Promise<CountedSlice<ManagedTransaction>> {
+  const ofType = whenGiven(db)(type, (given) => db`AND t.transaction_type = ${given}`);
+  const found = db`FROM transactions t WHERE t.user_id = ${userId} ${ofType}`;
+  const { position, isAfter, order } = keyset(db, page, db`t.created_at`, db`t.id`);
+  const [rows, total] = await Promise.all([
+    db<Positioned<ManagedRow>[]>`
+      SELECT ${managedColumns(db)}, ${position} ${found} AND ${isAfter} ORDER BY ${order}`,
+    readTotal(db, found),
+  ]);
+  return { ...sliceOf(rows, page, toManaged), total };
+}
+
+/** Anybody's transaction, with its amount in cents; undefined if there is none with this id. */
+export async function readManagedTransaction(
+  db: Sql,
+  id: string,
+): Promise<{ transaction: ManagedTransaction; amountCents: number } | undefined> {
+  const [row] = await db<ManagedRow[]>`SELECT ${managedColumns(db)} FROM transactions t WHERE t.id = ${id}`;
+  return row === undefined
+    ? undefined
+    : { transaction: toManaged(row), amountCents: Number(row.amount_cents) };
 }
 
 /** A page of the fees that a user has paid, and how many there are in all (spec §4.6). */

@@ -1,25 +1,33 @@
+import { Type } from "@sinclair/typebox";
 import {
   Charge,
   Credit,
   Deposit,
+  Forfeit,
   Refund,
+  RefundCharge,
+  RefundReceipt,
   TransactionReceipt,
   type TransactionType,
   Transfer,
   TransferReceipt,
 } from "../../../schemas/billing/wallet.ts";
+import { Decimal } from "../../../schemas/primitives.ts";
 import { fromCents, fromMicros, toCents } from "../../platform/money.ts";
 import { operatorCommand } from "../../platform/operator-command.ts";
 import { recordPrivilegedAct } from "../../platform/record-audit.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import {
+  type Charged,
   charge,
   credit,
   deposit,
   EMPTY_WALLET,
+  forfeit,
   type Movement,
   refund,
+  refundableCents,
   transfer,
   type Wallet,
   type WalletChange,
@@ -107,13 +115,50 @@ export const walletActor = (settings: WalletSettings) =>
         );
       }),
 
-      /** Refunds a charge. The sender has checked that the charge was not smaller. */
+      /** Refunds what is left of a charge: its sale was undone. */
       refund: command(Refund, TransactionReceipt, (wallet: Wallet, input, ctx: Context<Wallet>) => {
-        const cents = BigInt(input.amount_cents);
-        const receipt = applyChange(ctx, "refund", cents, input.reason, refund(wallet, ctx.actorId, cents));
-        recordCreditedEvent(ctx, receipt, { reason: input.reason, refund_of: input.charge_transaction_id });
-        return receipt;
+        const charged = { id: input.charge_transaction_id, cents: BigInt(input.amount_cents) };
+        return applyRefund(ctx, wallet, charged, refundableCents(wallet, charged), input.reason);
       }),
+
+      /** Refunds a charge or a part of it, because an administrator decided so. */
+      refund_charge: operatorCommand(
+        RefundCharge,
+        RefundReceipt,
+        (
+          wallet: Wallet,
+          { charge: { transaction_id, amount_cents }, ...input },
+          ctx: Context<Wallet>,
+          operator,
+        ) => {
+          const charged = { id: transaction_id, cents: BigInt(amount_cents) };
+          const left = refundableCents(wallet, charged);
+          const cents = input.amount === undefined ? left : toCents(input.amount);
+          const receipt = applyRefund(ctx, wallet, charged, cents, input.reason);
+          recordPrivilegedAct(ctx, operator, {
+            act: "charge_refunded",
+            userId: ctx.actorId,
+            resourceId: transaction_id,
+            data: { amount: receipt.amount, reason: input.reason, transaction_id: receipt.transaction_id },
+          });
+          return { ...receipt, refund_of: transaction_id, refundable: fromCents(left - cents) };
+        },
+        {
+          fingerprint: ({ charge: { transaction_id }, amount }) =>
+            `${transaction_id}:${amount === undefined ? "rest" : toCents(amount)}`,
+        },
+      ),
+
+      /** Gives up the balance of an account that was deleted, once: its account sends it. */
+      forfeit: command(
+        Forfeit,
+        Type.Object({ amount: Decimal }),
+        (wallet: Wallet, input, ctx: Context<Wallet>) => {
+          const given = forfeit(wallet, ctx.actorId, BigInt(input.amount_cents));
+          if (given.cents > 0n) applyChange(ctx, "forfeit", given.cents, "Account deleted", given);
+          return { amount: fromCents(given.cents) };
+        },
+      ),
 
       /** Deposits a payment that a processor has confirmed, or a bonus of the platform. */
       deposit: command(Deposit, TransactionReceipt, (wallet: Wallet, input, ctx: Context<Wallet>) => {
@@ -127,6 +172,20 @@ export const walletActor = (settings: WalletSettings) =>
     },
   });
 
+/** Returns money of a charge, and tells the user. Cents. */
+function applyRefund(
+  ctx: Context<Wallet>,
+  wallet: Wallet,
+  charged: Charged,
+  cents: bigint,
+  reason: string,
+): TransactionReceipt {
+  const changed = refund(wallet, ctx.actorId, cents, charged);
+  const receipt = applyChange(ctx, "refund", cents, reason, changed, charged.id);
+  recordCreditedEvent(ctx, receipt, { reason, refund_of: charged.id });
+  return receipt;
+}
+
 /** Sets the changed balance and records its transaction. Cents. */
 function applyChange(
   ctx: Context<Wallet>,
@@ -134,9 +193,10 @@ function applyChange(
   cents: bigint,
   reason: string,
   { wallet, movements }: WalletChange,
+  refundOf: string | null = null,
 ): TransactionReceipt {
   ctx.setState(wallet);
-  const transactionId = recordTransaction(ctx, type, cents, reason, movements);
+  const transactionId = recordTransaction(ctx, type, cents, reason, movements, refundOf);
   return {
     transaction_id: transactionId,
     amount: fromCents(cents),
@@ -164,6 +224,7 @@ function recordTransaction(
   amountCents: bigint,
   reason: string,
   movements: readonly Movement[],
+  refundOf: string | null = null,
 ): string {
   const transactionId = ctx.newId();
   ctx.insert("transactions", {
@@ -174,6 +235,7 @@ function recordTransaction(
     amount_cents: amountCents,
     currency: "USD",
     reason,
+    refund_of: refundOf,
     created_at: ctx.now,
     updated_at: ctx.now,
   });

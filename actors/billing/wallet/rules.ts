@@ -1,14 +1,16 @@
 import type { DepositSource, TransactionType } from "../../../schemas/billing/wallet.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
-import { MICROS_PER_CENT } from "../../platform/money.ts";
+import { fromCents, MICROS_PER_CENT } from "../../platform/money.ts";
 
 /** A wallet as its actor holds it. */
 export interface Wallet {
   readonly generalCents: bigint;
   readonly aiLimitMicros: bigint;
+  /** How much was refunded of each charge that was: the charge's transaction → cents. */
+  readonly refundedCents: ReadonlyMap<string, bigint>;
 }
 
-export const EMPTY_WALLET: Wallet = { generalCents: 0n, aiLimitMicros: 0n };
+export const EMPTY_WALLET: Wallet = { generalCents: 0n, aiLimitMicros: 0n, refundedCents: new Map() };
 
 /** The largest balance, a trillion dollars: far more than anyone has, and far less than its column can hold. */
 export const BALANCE_CENTS_MAX = 100_000_000_000_000n;
@@ -39,6 +41,8 @@ export const account = {
   grants: "platform:grants",
   /** Sales of the platform: rent, setup, images. */
   sales: "platform:sales",
+  /** What users gave up when they deleted their accounts. */
+  forfeited: "platform:forfeited",
   /** Deposits by source: a payment processor, or a bonus of the platform. */
   source: (source: DepositSource) => `source:${source}`,
 } as const;
@@ -70,6 +74,7 @@ export const LEGS_BY_TYPE: Readonly<
   reservation: bought,
   image_purchase: bought,
   refund: [[account.sales, account.general(ANY_USER)]],
+  forfeit: [[account.general(ANY_USER), account.forfeited]],
 };
 
 export interface Transferred {
@@ -107,7 +112,12 @@ export function transfer(
     movements.push({ from: account.general(userId), to: account.ai(userId), micros: net * MICROS_PER_CENT });
   if (fee > 0n)
     movements.push({ from: account.general(userId), to: account.fees, micros: fee * MICROS_PER_CENT });
-  return { wallet: { generalCents: wallet.generalCents - gross, aiLimitMicros }, fee, net, movements };
+  return {
+    wallet: { ...wallet, generalCents: wallet.generalCents - gross, aiLimitMicros },
+    fee,
+    net,
+    movements,
+  };
 }
 
 /**
@@ -144,13 +154,41 @@ export function charge(wallet: Wallet, userId: string, cents: bigint): WalletCha
   };
 }
 
+/** Gives up a part of the balance, cents, or all of it where there is less. */
+export function forfeit(wallet: Wallet, userId: string, most: bigint): WalletChange & { cents: bigint } {
+  const cents = most < wallet.generalCents ? most : wallet.generalCents;
+  return {
+    cents,
+    wallet: { ...wallet, generalCents: wallet.generalCents - cents },
+    movements: [{ from: account.general(userId), to: account.forfeited, micros: cents * MICROS_PER_CENT }],
+  };
+}
+
+/** A charge of this wallet: its transaction and its amount. */
+export interface Charged {
+  readonly id: string;
+  readonly cents: bigint;
+}
+
+/** What is left to refund of a charge. Cents. */
+export const refundableCents = ({ refundedCents }: Wallet, { id, cents }: Charged): bigint =>
+  cents - (refundedCents.get(id) ?? 0n);
+
 /**
  * Refunds a charge or a part of it. Cents, more than zero. It is the user's money, so `BALANCE_CENTS_MAX` does not
- * apply.
+ * apply. @throws REFUND_EXCEEDS_CHARGE when all refunds of the charge would be more than the charge
  */
-export function refund(wallet: Wallet, userId: string, cents: bigint): WalletChange {
+export function refund(wallet: Wallet, userId: string, cents: bigint, charged: Charged): WalletChange {
+  const left = refundableCents(wallet, charged);
+  if (cents > left || left <= 0n) throw refundExceedsCharge(left);
+  if (cents <= 0n) throw new ValidationError("body.amount", "must be more than zero");
+  const refunded = charged.cents - left + cents;
   return {
-    wallet: { ...wallet, generalCents: wallet.generalCents + cents },
+    wallet: {
+      ...wallet,
+      generalCents: wallet.generalCents + cents,
+      refundedCents: new Map(wallet.refundedCents).set(charged.id, refunded),
+    },
     movements: [{ from: account.sales, to: account.general(userId), micros: cents * MICROS_PER_CENT }],
   };
 }
@@ -163,6 +201,15 @@ export function deposit(wallet: Wallet, userId: string, cents: bigint, source: D
       { from: account.source(source), to: account.general(userId), micros: cents * MICROS_PER_CENT },
     ],
   };
+}
+
+function refundExceedsCharge(left: bigint): DomainError {
+  const refundable = fromCents(left > 0n ? left : 0n);
+  const why =
+    left > 0n
+      ? `no more than ${refundable} USD of this charge are left to refund`
+      : "all of this charge is refunded";
+  return new DomainError("REFUND_EXCEEDS_CHARGE", why, { refundable });
 }
 
 const tooMuch = (what: string) =>

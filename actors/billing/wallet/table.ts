@@ -1,9 +1,17 @@
 import { bigint } from "../../runtime/columns.ts";
-import { rootTable } from "../../runtime/table.ts";
+import { related, rootTable } from "../../runtime/table.ts";
+import { readRefunded } from "./queries.ts";
 import type { Wallet } from "./rules.ts";
 
 export const walletTable = rootTable<Wallet>("wallets", {
   key: "user_id",
   changedAt: "updated_at",
-  fields: { generalCents: bigint("general_cents"), aiLimitMicros: bigint("ai_limit_micros") },
+  fields: {
+    generalCents: bigint("general_cents"),
+    aiLimitMicros: bigint("ai_limit_micros"),
+    refundedCents: related(
+      { load: readRefunded },
+      (charges) => new Map(charges.map(({ id, cents }) => [id, cents])),
+    ),
+  },
 });

@@ -4,6 +4,7 @@ import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
 import { AliasRecord, AliasToCreate, AliasToPatch } from "../../../schemas/hosting/alias.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
+import { deletedAccountConflict } from "../../platform/deleted-account.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { DESIRED_TOPIC, type DesiredRef } from "../host/desired.ts";
@@ -53,6 +54,7 @@ export const aliasActor = ({ reserved, quotas }: Pick<Circumstances, "reserved" 
     hasTasks: true,
     empty: (): State => null,
     conflicts: {
+      ...deletedAccountConflict(),
       // The same key was used for an alias of another server at the same time.
       aliases_id: {
         code: "IDEMPOTENCY_KEY_REUSED",

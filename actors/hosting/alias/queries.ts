@@ -1,7 +1,14 @@
 import type { AliasesQuery, AliasRecord } from "../../../schemas/hosting/alias.ts";
 import type { DesiredAlias } from "../../../schemas/hosting/desired.ts";
 import type { CountedSlice, Page } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
+import {
+  isNamed,
+  keyset,
+  type Positioned,
+  readTotal,
+  sliceOf,
+  whenGiven,
+} from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { isReachable } from "../container/queries.ts";
 import { portOf } from "./target.ts";
@@ -102,8 +109,7 @@ export async function listAliases(
   filter: AliasesQuery,
   page: Page,
 ): Promise<CountedSlice<AliasRecord>> {
-  const when = <T>(value: T | undefined, sql: (value: T) => ReturnType<Sql>) =>
-    value === undefined ? db`` : sql(value);
+  const when = whenGiven(db);
   const isExpired = db`(a.expires_at IS NOT NULL AND a.expires_at <= now())`;
   const where = db`
     WHERE ${isReachable(db, userId)} AND c.desired_state <> 'deleted'
@@ -112,7 +118,8 @@ export async function listAliases(
       ${when(filter.realm_id, (id) => db`AND a.project_id = ${id}`)}
       ${when(realmId, (id) => db`AND a.project_id = ${id}`)}
       ${when(filter.enabled, (flag) => db`AND (a.enabled AND NOT ${isExpired}) = ${flag === "true"}`)}
-      ${when(filter.expired, (flag) => db`AND ${isExpired} = ${flag === "true"}`)}`;
+      ${when(filter.expired, (flag) => db`AND ${isExpired} = ${flag === "true"}`)}
+      ${isNamed(db, page, db`a.alias`)}`;
   const { position, isAfter, order } = keyset(db, page, db`a.created_at`, db`a.id`);
   const [rows, total] = await Promise.all([
     db<Positioned<AliasRow>[]>`

@@ -8,6 +8,7 @@ import { ContainerStatus, type DesiredContainer, TerminalOpened } from "../../..
 import { REFERENCE_LENGTH_MAX } from "../../../schemas/hosting/image-reference.ts";
 import { Volume } from "../../../schemas/hosting/volume.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
+import { deletedAccountConflict } from "../../platform/deleted-account.ts";
 import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { recordEvent } from "../../platform/record-event.ts";
@@ -73,6 +74,7 @@ export const containerActor = actor("container", {
   empty: (): State => null,
   conflicts: {
     ...quotaConflicts("containers_per_user", "containers_per_project", "containers_per_server"),
+    ...deletedAccountConflict(),
     containers_project_name: { code: "NAME_TAKEN", message: "the project has a container of this name" },
     containers_project: { code: "PROJECT_NOT_FOUND", message: "Project not found" },
     containers_server: { code: "SERVER_NOT_FOUND", message: "Server not found" },
@@ -115,6 +117,7 @@ export const containerActor = actor("container", {
             error: null,
             startedRevision: null,
             exit: null,
+            health: null,
             restarts: 0,
             appliedResources: null,
             createdAt: ctx.now,
@@ -250,6 +253,7 @@ export const containerActor = actor("container", {
           recordContainerEvent(ctx, type, reported.container ?? container, {
             ...failure(status.error),
             ...imageOf(reported.container),
+            ...healthOf(reported.container),
           });
         return { gone: reported.container === null };
       },
@@ -312,6 +316,12 @@ function imageOf(container: State) {
   if (!container?.image) return {};
   const { reference, digest, state } = container.image;
   return { image: { reference, digest, state } };
+}
+
+function healthOf(container: State) {
+  if (!container?.health) return {};
+  const { state, message } = container.health;
+  return { health: { state, message } };
 }
 
 function requireContainer(container: State): ContainerRecord {

@@ -1,7 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { serverAudience } from "../../../schemas/audiences.ts";
 import { DomainError } from "../../../schemas/errors.ts";
-import { type ContainerPermission, PERMISSIONS_MAX } from "../../../schemas/hosting/container-permission.ts";
+import {
+  type ContainerPermission,
+  PERMISSIONS_MAX,
+  PermittedServices,
+} from "../../../schemas/hosting/container-permission.ts";
 import { Id, Nullable, Strict, Timestamp } from "../../../schemas/primitives.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import type { Context } from "../../runtime/definition.ts";
@@ -14,18 +18,14 @@ export const GrantInput = Strict({
   user_id: Id,
   username: Type.String(),
   expires_at: Nullable(Timestamp),
+  services: PermittedServices,
 });
 export const RevokeInput = Strict({ by: Id, user_id: Id });
 
-/** Grants a permission, or changes its end. @throws CONTAINER_PERMISSION_LIMIT */
+/** Grants a permission, or changes its end and its services. @throws CONTAINER_PERMISSION_LIMIT */
 export function grantPermission(
   container: ContainerRecord,
-  {
-    by,
-    user_id,
-    username,
-    expires_at,
-  }: { by: string; user_id: string; username: string; expires_at: string | null },
+  { by, user_id, username, expires_at, services }: typeof GrantInput.static,
   now: Date,
 ): { container: ContainerRecord; permission: ContainerPermission } {
   const others = container.permissions.filter(({ id }) => id !== user_id);
@@ -34,7 +34,8 @@ export function grantPermission(
       "CONTAINER_PERMISSION_LIMIT",
       `${PERMISSIONS_MAX} users have a permission, the most that there may be: revoke one first`,
     );
-  const permission = { id: user_id, username, granted_by: by, expires_at, created_at: now.toISOString() };
+  const created_at = now.toISOString();
+  const permission = { id: user_id, username, granted_by: by, expires_at, services, created_at };
   return { container: withPermissions(container, [...others, permission]), permission };
 }
 
@@ -80,11 +81,11 @@ export function recordPermissionEvent<State>(
   ctx: Context<State>,
   event_type: "proxy_permissions.granted" | "proxy_permissions.revoked",
   { userId, projectId, serverId, name }: ContainerRecord,
-  { id, username, expires_at }: ContainerPermission,
+  { id, username, expires_at, services = null }: ContainerPermission,
   by: string | undefined,
 ): void {
   const event = { event_type, resource_id: ctx.actorId, container_id: ctx.actorId, by };
-  const data = { name, user_id: id, username, expires_at };
+  const data = { name, user_id: id, username, expires_at, services };
   recordEvent(ctx, {
     ...event,
     user_id: userId,

@@ -7,15 +7,23 @@ import {
   type StoredContainer,
 } from "../../../schemas/hosting/container.ts";
 import type { ContainerPermission } from "../../../schemas/hosting/container-permission.ts";
-import type { ContainerPort, Resources, RestartPolicy } from "../../../schemas/hosting/container-settings.ts";
+import {
+  type ContainerPort,
+  type Resources,
+  type RestartPolicy,
+  resourcesOf,
+} from "../../../schemas/hosting/container-settings.ts";
 import type { DesiredContainer } from "../../../schemas/hosting/desired.ts";
+import type { ContainerHealth, HealthCheck } from "../../../schemas/hosting/health-check.ts";
 import type { Volume } from "../../../schemas/hosting/volume.ts";
+import type { ServerSpecs } from "../../../schemas/market/server.ts";
 import type { CountedSlice, Page } from "../../../schemas/paging.ts";
 import type { ContainerRole } from "../../../schemas/permissions.ts";
 import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { type OpenSecret, openEnv, toEnvVariable } from "./env.ts";
-import type { SettingChanges, StoredVariable } from "./settings.ts";
+import { isPending, type SettingChanges } from "./setting-changes.ts";
+import type { StoredVariable } from "./settings.ts";
 
 interface ContainerRow {
   id: string;
@@ -34,6 +42,8 @@ interface ContainerRow {
   resources: Resources;
   restart_policy: RestartPolicy;
   stop_grace_seconds: number;
+  stop_signal: string | null;
+  health_check: HealthCheck;
   labels: Record<string, string>;
   settings_revision: bigint;
   setting_changes: SettingChanges;
@@ -48,6 +58,7 @@ interface ContainerRow {
   error: string | null;
   started_revision: bigint | null;
   exit: ContainerExit | null;
+  health: ContainerHealth | null;
   restarts: bigint;
   applied_resources: AppliedResources | null;
   created_at: Date;
@@ -61,10 +72,21 @@ interface ContainerRow {
 const usersWithAccess = (db: Sql) => db`
   SELECT user_id FROM server_access WHERE server_id = c.server_id
   UNION SELECT c.user_id FROM servers WHERE id = c.server_id AND rental_id IS NULL
-  UNION SELECT permission ->> 'id' FROM jsonb_array_elements(c.permissions) permission WHERE ${isValid(db)}`;
+  UNION SELECT permission ->> 'id' FROM jsonb_array_elements(c.permissions) permission
+    WHERE ${isValid(db)} AND ${isForAll(db)}`;
+
+/** Whether a `permission` is for all services. Those of before there were others do not say. */
+const isForAll = (db: Sql) => db`coalesce(jsonb_typeof(permission -> 'services'), 'null') = 'null'`;
 
 /** Whether the time of a `permission` is not over. */
 const isValid = (db: Sql) => db`coalesce((permission ->> 'expires_at')::timestamptz > now(), true)`;
+
+type DesiredRow = ContainerRow & {
+  grants: string[];
+  limited_grants: DesiredContainer["limited_grants"] & {};
+  mounts: DesiredContainer["volumes"] & {};
+  server_specs: ServerSpecs | null;
+};
 
 /** The desired state of these containers, with the users who have access and with the values of secrets. */
 export async function readDesiredContainers(
@@ -72,11 +94,14 @@ export async function readDesiredContainers(
   ids: readonly string[],
   openSecret: OpenSecret,
 ): Promise<DesiredContainer[]> {
-  const rows = await db<(ContainerRow & { grants: string[]; mounts: DesiredContainer["volumes"] & {} })[]>`
+  const rows = await db<DesiredRow[]>`
     SELECT c.*,
       coalesce((SELECT jsonb_agg(volume || jsonb_build_object('share_revision', s.desired_revision))
         FROM jsonb_array_elements(c.volumes) volume JOIN storage_shares s ON s.id = volume ->> 'share_id'), '[]') AS mounts,
-      ARRAY(${usersWithAccess(db)} ORDER BY user_id) AS grants
+      (SELECT specs FROM servers WHERE id = c.server_id) AS server_specs,
+      ARRAY(${usersWithAccess(db)} ORDER BY user_id) AS grants,
+      coalesce((SELECT jsonb_agg(jsonb_build_object('user_id', permission -> 'id', 'services', permission -> 'services'))
+        FROM jsonb_array_elements(c.permissions) permission WHERE ${isValid(db)} AND NOT ${isForAll(db)}), '[]') AS limited_grants
     FROM containers c WHERE c.id = ANY (${[...ids]}::text[])`;
   return rows.map((row) => ({
     server_name: row.server_name,
@@ -90,11 +115,15 @@ export async function readDesiredContainers(
     command: row.args,
     ...openEnv(row.id, row.env, openSecret),
     resources: row.resources,
+    server_resources: resourcesOf(row.server_specs ?? {}),
     restart_policy: row.restart_policy,
     stop_grace_seconds: row.stop_grace_seconds,
+    ...(row.stop_signal === null ? {} : { stop_signal: row.stop_signal }),
+    health_check: row.health_check,
     ...(row.image_reference === null ? {} : { image: row.image_reference }),
     ...(row.mounts.length === 0 ? {} : { volumes: row.mounts }),
     grants: row.grants,
+    ...(row.limited_grants.length === 0 ? {} : { limited_grants: row.limited_grants }),
   }));
 }
 
@@ -197,6 +226,8 @@ export interface ContainersFilter {
   readonly labels?: readonly LabelFilter[];
   /** A part of the name, in lower case. */
   readonly search?: string | undefined;
+  /** Only those that the user made, not those of pools. */
+  readonly isOwn?: boolean;
 }
 
 const hasLabel = (db: Sql, { key, value }: LabelFilter) =>
@@ -209,12 +240,12 @@ const hasLabel = (db: Sql, { key, value }: LabelFilter) =>
 export async function listContainers(
   db: Sql,
   { userId, realmId }: { userId: string; realmId?: string },
-  { projectId, labels = [], search }: ContainersFilter,
+  { projectId, labels = [], search, isOwn = false }: ContainersFilter,
   page: Page,
 ): Promise<CountedSlice<StoredContainer>> {
   const { position, isAfter, order } = keyset(db, page, db`c.created_at`, db`c.id`);
   const matching = db`
-    WHERE ${isReachable(db, userId)} AND c.desired_state <> 'deleted'
+    WHERE ${isOwn ? db`c.user_id = ${userId}` : isReachable(db, userId)} AND c.desired_state <> 'deleted'
       ${projectId === undefined ? db`` : db`AND c.project_id = ${projectId}`}
       ${realmId === undefined ? db`` : db`AND c.project_id = ${realmId}`}
       ${labels.length === 0 ? db`` : labels.map((label) => hasLabel(db, label))}
@@ -256,7 +287,7 @@ const pendingImage = (reference: string | null): ContainerImage | null =>
 const restartRequired = ({ state, started_revision: started, setting_changes: changes }: ContainerRow) =>
   state !== "running" || started === null
     ? []
-    : SETTINGS_AT_START.filter((setting) => (changes[setting] ?? 0) > Number(started));
+    : SETTINGS_AT_START.filter((setting) => isPending(changes[setting], Number(started)));
 
 function toContainer(row: ListedRow): StoredContainer {
   const revision = Number(row.revision ?? 0n);
@@ -277,6 +308,8 @@ function toContainer(row: ListedRow): StoredContainer {
     resources: { ...row.resources, applied: row.applied_resources },
     restart_policy: row.restart_policy,
     stop_grace_seconds: row.stop_grace_seconds,
+    stop_signal: row.stop_signal,
+    health_check: row.health_check,
     labels: row.labels,
     revision: Number(row.settings_revision),
     restart_required: restartRequired(row),
@@ -286,6 +319,7 @@ function toContainer(row: ListedRow): StoredContainer {
     volumes: row.volumes,
     error: row.error,
     exit: row.exit,
+    health: row.health,
     restarts: Number(row.restarts),
     firewall: {
       revision,
@@ -343,14 +377,20 @@ export async function listEndsInReach(db: Sql, since: Date): Promise<Map<string,
   return found;
 }
 
+interface Permitted {
+  readonly id: string;
+  readonly project_id: string;
+  readonly server_name: string;
+  readonly expires_at: Date | null;
+  /** Null: all. */
+  readonly services: string[] | null;
+}
+
 /** A container that a user has a permission to enter, with the end of the permission; undefined if there is none. */
-export async function readPermitted(
-  db: Sql,
-  userId: string,
-  id: string,
-): Promise<{ id: string; project_id: string; server_name: string; expires_at: Date | null } | undefined> {
-  const [row] = await db<{ id: string; project_id: string; server_name: string; expires_at: Date | null }[]>`
-    SELECT c.id, c.project_id, c.server_name, (permission ->> 'expires_at')::timestamptz AS expires_at
+export async function readPermitted(db: Sql, userId: string, id: string): Promise<Permitted | undefined> {
+  const [row] = await db<Permitted[]>`
+    SELECT c.id, c.project_id, c.server_name, (permission ->> 'expires_at')::timestamptz AS expires_at,
+      CASE WHEN ${isForAll(db)} THEN NULL ELSE permission -> 'services' END AS services
     FROM containers c, jsonb_array_elements(c.permissions) permission
     WHERE c.id = ${id} AND c.desired_state <> 'deleted' AND permission ->> 'id' = ${userId} AND ${isValid(db)}`;
   return row;
@@ -371,7 +411,10 @@ export async function listPermissions(
       SELECT permission, ${position} ${valid} AND ${isAfter} ORDER BY ${order}`,
     readTotal(db, valid),
   ]);
-  return { ...sliceOf(rows, page, ({ permission }) => permission), total };
+  return {
+    ...sliceOf(rows, page, ({ permission }) => ({ ...permission, services: permission.services ?? null })),
+    total,
+  };
 }
 
 /** Containers with permissions whose time is over. */

@@ -9,8 +9,10 @@ import type {
 } from "../../../schemas/hosting/container.ts";
 import type { ContainerPermission } from "../../../schemas/hosting/container-permission.ts";
 import type { ContainerStatus, DesiredContainer } from "../../../schemas/hosting/desired.ts";
+import type { ContainerHealth } from "../../../schemas/hosting/health-check.ts";
 import type { Volume } from "../../../schemas/hosting/volume.ts";
-import type { ContainerSettings, SettingChanges } from "./settings.ts";
+import type { SettingChanges } from "./setting-changes.ts";
+import type { ContainerSettings } from "./settings.ts";
 
 /** A container as its actor holds it. */
 export interface ContainerRecord extends ContainerSettings {
@@ -44,6 +46,8 @@ export interface ContainerRecord extends ContainerSettings {
   /** The desired revision that it was started with, as its host reports it. */
   readonly startedRevision: number | null;
   readonly exit: ContainerExit | null;
+  /** As its host reports it; null: it does not run, or has no health check. */
+  readonly health: ContainerHealth | null;
   readonly restarts: number;
   readonly appliedResources: AppliedResources | null;
   readonly createdAt: Date;
@@ -142,6 +146,7 @@ export function report(
     // An older agent does not report these.
     startedRevision: status.started_revision ?? container.startedRevision,
     exit: status.exit === undefined ? container.exit : status.exit,
+    health: status.health ?? null,
     restarts: status.restarts ?? container.restarts,
     appliedResources: status.resources ?? container.appliedResources,
   };
@@ -154,8 +159,9 @@ export function report(
     stateEvent ?? (isPulling ? "container.starting" : undefined),
     isRestarted ? "container.restarted" : undefined,
     container.state === "error" && next.state === "running" ? "container.recovered" : undefined,
+    healthEvent(container.health?.state, next.health?.state),
   ];
-  return { container: next, events: events.filter((event) => event !== undefined) };
+  return { container: next, events: [...new Set(events)].filter((event) => event !== undefined) };
 }
 
 /** The record's message while the host's agent does not respond. The state is then what the host last reported. */
@@ -168,6 +174,15 @@ const HOST_SILENT = "its host does not respond; the state is what it last report
 export function markUnreachable(container: ContainerRecord): ContainerRecord | undefined {
   return container.error === HOST_SILENT ? undefined : { ...container, error: HOST_SILENT };
 }
+
+/** The contract has no types of events for health: one that is unhealthy counts as failed, and a healthy one as running. */
+function healthEvent(before: HealthState | undefined, now: HealthState | undefined): EventType | undefined {
+  if (now === before) return undefined;
+  if (now === "unhealthy") return "container.error";
+  if (now !== "healthy") return undefined;
+  return before === "unhealthy" ? "container.recovered" : "container.running";
+}
+type HealthState = ContainerHealth["state"];
 
 const eventOf = (state: ContainerState): EventType | undefined =>
   state === "running" || state === "stopped" || state === "error" ? `container.${state}` : undefined;

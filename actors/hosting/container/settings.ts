@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Static, Type } from "@sinclair/typebox";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
-import { SETTINGS_AT_START, type SettingAtStart } from "../../../schemas/hosting/container.ts";
+import { SETTINGS_AT_START } from "../../../schemas/hosting/container.ts";
 import {
   Args,
   Command,
@@ -12,9 +12,12 @@ import {
   RestartPolicy,
   STOP_GRACE_SECONDS,
   StopGraceSeconds,
+  StopSignal,
 } from "../../../schemas/hosting/container-settings.ts";
+import { HealthCheck, NO_HEALTH_CHECK } from "../../../schemas/hosting/health-check.ts";
 import { Strict } from "../../../schemas/primitives.ts";
 import type { ContainerRecord } from "./rules.ts";
+import { withChange } from "./setting-changes.ts";
 
 /** A variable as it is stored: of a secret the encrypted value alone (docs/decisions/0056-container-settings.md). */
 const StoredVariable = Type.Union([
@@ -34,6 +37,8 @@ const settings = {
   resources: Resources,
   restartPolicy: RestartPolicy,
   stopGraceSeconds: StopGraceSeconds,
+  stopSignal: StopSignal,
+  healthCheck: HealthCheck,
   labels: Labels,
 };
 /** Settings as the gateway sends them: in normal form, with encrypted secrets. Those that are left out stay as they are. */
@@ -46,9 +51,6 @@ export type ContainerSettings = {
   readonly [K in Exclude<keyof typeof settings, "env">]: Static<(typeof settings)[K]>;
 } & { readonly name: string; readonly env: readonly StoredVariable[] };
 
-/** The desired revision in which each setting changed last. */
-export type SettingChanges = { readonly [K in SettingAtStart]?: number };
-
 /** What a container has that was created without a word about it. */
 const DEFAULTS: Omit<ContainerSettings, "name"> = {
   command: [],
@@ -58,6 +60,8 @@ const DEFAULTS: Omit<ContainerSettings, "name"> = {
   resources: { cpu_cores: null, memory_bytes: null, disk_bytes: null },
   restartPolicy: { name: "always", max_retries: null },
   stopGraceSeconds: STOP_GRACE_SECONDS,
+  stopSignal: null,
+  healthCheck: NO_HEALTH_CHECK,
   labels: {},
 };
 /** What its host does not learn: a change is no new desired state. */
@@ -102,7 +106,16 @@ export function updateSettings(
     desiredRevision,
     settingChanges: {
       ...container.settingChanges,
-      ...Object.fromEntries(atStart.map((key) => [key, desiredRevision])),
+      ...Object.fromEntries(
+        atStart.map((key) => [
+          key,
+          withChange(container.settingChanges[key], {
+            from: container[key],
+            to: next[key],
+            revision: desiredRevision,
+          }),
+        ]),
+      ),
     },
   };
 }

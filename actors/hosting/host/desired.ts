@@ -1,4 +1,6 @@
 import type { JetStreamClient, KV } from "nats";
+import type { DesiredContainer } from "../../../schemas/hosting/desired.ts";
+import type { Origin } from "../../../schemas/origin.ts";
 import {
   desiredBucket,
   desiredKey,
@@ -42,7 +44,7 @@ const TOMBSTONE_TTL_MS = 60 * 60 * 1000;
 /** The buckets with the desired state of hosts and their reports. */
 export interface DesiredState {
   /** Publishes these records to their hosts, if they are newer than what is published. */
-  publish(refs: readonly DesiredRef[]): Promise<void>;
+  publish(refs: readonly (DesiredRef & { readonly origin?: Origin | null })[]): Promise<void>;
   /** Removes a record's entries from its host's buckets. */
   withdraw(serverName: string, ref: DesiredRef): Promise<void>;
   /** Publishes the aliases that a server's host lacks, removes deleted ones, and records that the bucket is complete. */
@@ -148,6 +150,8 @@ export function desiredState(db: Sql, jetstream: JetStreamClient, openSecret: Op
       const ids = (kind: DesiredRef["kind"]) => [
         ...new Set(refs.filter((ref) => ref.kind === kind).map((ref) => ref.id)),
       ];
+      // What led to the newest change; a container and its firewall have one id.
+      const origins = new Map(refs.map(({ kind, id, origin }) => [`${kind}.${id}`, origin]));
       const [containers, firewalls, shares] = [ids("container"), ids("firewall"), ids("share")];
       const docs = [
         ...(shares.length === 0 ? [] : await readDesiredShares(db, shares)).map((doc) => ({
@@ -167,12 +171,12 @@ export function desiredState(db: Sql, jetstream: JetStreamClient, openSecret: Op
       ];
       // A user who regains access may hold a cookie of an ended session. The host learns of the end before the access.
       for (const doc of docs.flatMap((one) => ("grants" in one.doc ? [one.doc] : []))) {
-        const ended = await usersWithEndedSessions(db, doc.grants ?? []);
+        const ended = await usersWithEndedSessions(db, usersOf(doc));
         await writeEndedSessions(doc.server_name, ended);
       }
       await Promise.all(
         docs.map(({ key, doc }) =>
-          put(doc.server_name, key, doc).catch((error) => {
+          put(doc.server_name, key, { ...doc, ...originOf(origins.get(key)) }).catch((error) => {
             dropBuckets(doc.server_name);
             throw error;
           }),
@@ -229,3 +233,10 @@ export function desiredState(db: Sql, jetstream: JetStreamClient, openSecret: Op
     },
   };
 }
+
+const originOf = (origin: Origin | null | undefined): { origin?: Origin } => (origin ? { origin } : {});
+
+const usersOf = ({ grants = [], limited_grants = [] }: DesiredContainer): string[] => [
+  ...grants,
+  ...limited_grants.map(({ user_id }) => user_id),
+];

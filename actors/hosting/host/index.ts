@@ -73,7 +73,14 @@ export const hostActor = actor("host", {
 
     /** Its agent has answered. */
     report: command(Strict({ facts: HostFacts }), Nothing, (state: State, { facts }, ctx: Ctx) => {
-      ctx.setState({ ...requireHost(state), facts, lastSeenAt: ctx.now });
+      ctx.setState({ ...requireHost(state), facts, lastSeenAt: ctx.now, silentSince: null });
+      return {};
+    }),
+
+    /** Its agent has missed pings. */
+    record_silence: command(Strict({}), Nothing, (state: State, _input, ctx: Ctx) => {
+      const host = requireHost(state);
+      if (host.silentSince === null) ctx.setState({ ...host, silentSince: ctx.now });
       return {};
     }),
 

@@ -1,6 +1,11 @@
-import { type HostFacts, type HostRecord, OFFLINE_AFTER_SECONDS } from "../../../schemas/hosting/host.ts";
+import {
+  type HostFacts,
+  type HostRecord,
+  type HostStatus,
+  OFFLINE_AFTER_SECONDS,
+} from "../../../schemas/hosting/host.ts";
 import type { Page, Slice, Sort } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
+import { isNamed, keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { HostState } from "./rules.ts";
 
@@ -12,7 +17,8 @@ interface HostRow {
   enrolled_at: Date | null;
   facts: HostFacts | null;
   last_seen_at: Date | null;
-  is_online: boolean;
+  is_recent: boolean;
+  silent_since: Date | null;
   containers: number;
   created_at: Date;
   updated_at: Date;
@@ -21,17 +27,20 @@ interface HostRow {
 export const HOSTS_SORT: Sort = { by: "name", type: "text", order: "asc" };
 
 const columns = (db: Sql) => db`
-  h.id, h.name, h.draining, h.enrolment, h.enrolled_at, h.facts, h.last_seen_at, h.created_at, h.updated_at,
-  coalesce(h.last_seen_at > now() - ${`${OFFLINE_AFTER_SECONDS} seconds`}::interval, false) AS is_online,
+  h.id, h.name, h.draining, h.enrolment, h.enrolled_at, h.facts, h.last_seen_at, h.silent_since, h.created_at, h.updated_at,
+  coalesce(h.last_seen_at > now() - ${`${OFFLINE_AFTER_SECONDS} seconds`}::interval, false) AS is_recent,
   (SELECT count(*)::int FROM containers c WHERE c.server_name = h.name AND c.desired_state <> 'deleted') AS containers`;
 
 /** A page of the hosts that are not removed, by name. */
 export async function listHosts(db: Sql, page: Page): Promise<Slice<HostRecord> & { total: number }> {
   const { position, isAfter, order } = keyset(db, page, db`h.name`, db`h.id`);
+  const named = isNamed(db, page, db`h.name`);
   const [rows, [count]] = await Promise.all([
     db<Positioned<HostRow>[]>`
-      SELECT ${columns(db)}, ${position} FROM host_machines h WHERE h.removed_at IS NULL AND ${isAfter} ORDER BY ${order}`,
-    db<{ total: number }[]>`SELECT count(*)::int AS total FROM host_machines WHERE removed_at IS NULL`,
+      SELECT ${columns(db)}, ${position} FROM host_machines h WHERE h.removed_at IS NULL ${named} AND ${isAfter} ORDER BY ${order}`,
+    db<
+      { total: number }[]
+    >`SELECT count(*)::int AS total FROM host_machines h WHERE h.removed_at IS NULL ${named}`,
   ]);
   return { ...sliceOf(rows, page, toRecord), total: count?.total ?? 0 };
 }
@@ -46,7 +55,7 @@ export async function readHost(db: Sql, id: string): Promise<HostRecord | undefi
 const toRecord = (row: HostRow): HostRecord => ({
   id: row.id,
   name: row.name,
-  status: row.last_seen_at === null ? "pending" : row.is_online ? "online" : "offline",
+  status: statusOf(row),
   draining: row.draining,
   enrolled_at: row.enrolled_at?.toISOString() ?? null,
   enrolment_expires_at: row.enrolment?.expires_at ?? null,
@@ -56,6 +65,12 @@ const toRecord = (row: HostRow): HostRecord => ({
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });
+
+function statusOf({ last_seen_at, is_recent, silent_since }: HostRow): HostStatus {
+  if (last_seen_at === null) return "pending";
+  if (!is_recent) return "offline";
+  return silent_since === null ? "online" : "silent";
+}
 
 /** Whether an administrator empties the host of this name. */
 export async function isHostDraining(db: Sql, name: string): Promise<boolean> {
@@ -107,10 +122,48 @@ export async function listEndedAccounts(db: Sql): Promise<{ id: string; accounts
     SELECT id, ended_accounts AS accounts FROM host_machines WHERE ended_accounts <> '[]'`;
 }
 
+export interface KnownHost {
+  readonly id: string;
+  readonly name: string;
+  readonly facts: HostFacts | null;
+  readonly last_seen_at: Date | null;
+  readonly silent_since: Date | null;
+}
+
 /** The hosts to be asked how they are, with what they last said. */
-export async function listHostFacts(
-  db: Sql,
-): Promise<{ id: string; name: string; facts: HostFacts | null; last_seen_at: Date | null }[]> {
-  return db<{ id: string; name: string; facts: HostFacts | null; last_seen_at: Date | null }[]>`
-    SELECT id, name, facts, last_seen_at FROM host_machines WHERE removed_at IS NULL`;
+export async function listHostFacts(db: Sql): Promise<KnownHost[]> {
+  return db<KnownHost[]>`
+    SELECT id, name, facts, last_seen_at, silent_since FROM host_machines WHERE removed_at IS NULL`;
+}
+
+/** What of the desired state is not so yet, for metrics. */
+export interface HostingCounts {
+  /** Containers that are not deleted, by their last reported state. */
+  readonly containers: readonly { readonly state: string; readonly count: number }[];
+  /** Firewalls of such containers of which the host has not applied the newest revision. */
+  readonly firewallsPending: number;
+  /** Machines by status. */
+  readonly hosts: ReadonlyMap<HostStatus, number>;
+}
+
+export async function countHosting(db: Sql): Promise<HostingCounts> {
+  const [containers, [firewalls], hosts] = await Promise.all([
+    db<{ state: string; count: number }[]>`
+      SELECT state, count(*)::int AS count FROM containers WHERE desired_state <> 'deleted' GROUP BY state`,
+    db<{ pending: number }[]>`
+      SELECT count(*)::int AS pending FROM firewalls f JOIN containers c ON c.id = f.container_id
+      WHERE c.desired_state <> 'deleted' AND f.applied_revision < f.revision`,
+    db<HostRow[]>`SELECT ${columns(db)} FROM host_machines h WHERE h.removed_at IS NULL`,
+  ]);
+  const byStatus = Map.groupBy(hosts, statusOf);
+  return {
+    containers,
+    firewallsPending: firewalls?.pending ?? 0,
+    hosts: new Map(
+      (["pending", "online", "silent", "offline"] as const).map((status) => [
+        status,
+        byStatus.get(status)?.length ?? 0,
+      ]),
+    ),
+  };
 }

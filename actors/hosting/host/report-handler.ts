@@ -33,7 +33,7 @@ const PACE_OF_HOST = { burst: 2_000, perSecond: 200 };
 const TERMINALS_OF_CONTAINER = { burst: 20, perSecond: 10 / 60 };
 const TERMINALS_OF_HOST = { burst: 1_000, perSecond: 100 / 60 };
 
-/** The kind of the actor that handles a report. */
+/** Which actors the reports of a host concern. */
 export const ACTOR_OF = {
   container: "container",
   firewall: "firewall",

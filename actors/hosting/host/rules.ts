@@ -21,6 +21,8 @@ export interface HostState {
   readonly endedAccounts: readonly string[];
   readonly facts: HostFacts | null;
   readonly lastSeenAt: Date | null;
+  /** Since when its agent misses pings; null: it answers. */
+  readonly silentSince: Date | null;
   readonly removedAt: Date | null;
   readonly createdAt: Date;
 }
@@ -35,6 +37,7 @@ export const newHost = (name: string, tokenHash: string, now: Date): HostState =
   endedAccounts: [],
   facts: null,
   lastSeenAt: null,
+  silentSince: null,
   removedAt: null,
   createdAt: now,
 });

@@ -15,6 +15,7 @@ export const hostTable = rootTable<HostState>("host_machines", {
     endedAccounts: json("ended_accounts"),
     facts: nullable(json("facts")),
     lastSeenAt: nullable(timestamp("last_seen_at")),
+    silentSince: nullable(timestamp("silent_since")),
     removedAt: nullable(timestamp("removed_at")),
     createdAt: timestamp("created_at"),
   },

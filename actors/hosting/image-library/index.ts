@@ -11,6 +11,7 @@ import {
   refundCharge,
   startPaymentTimeout,
 } from "../../platform/charge-saga.ts";
+import { deletedAccountConflict } from "../../platform/deleted-account.ts";
 import { fromCents } from "../../platform/money.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { toDomainError } from "../../platform/to-domain-error.ts";
@@ -53,6 +54,7 @@ export const imageLibraryActor = actor("image_library", {
   table: imageLibraryTable,
   hasTasks: true,
   empty: (): Library => EMPTY_LIBRARY,
+  conflicts: deletedAccountConflict(),
   on: {
     /** Imports a free image (spec §4.10). */
     import: command(ImageRef, Acquired, (library: Library, { image_id }, ctx: Ctx) =>

@@ -7,7 +7,7 @@ import type {
 } from "../../../schemas/hosting/image.ts";
 import { parseImageReference } from "../../../schemas/hosting/image-reference.ts";
 import type { CountedSlice, Page, Sort, SortOrder } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
+import { keyset, type Positioned, readTotal, sliceOf, whenGiven } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { hasPngSignature, invalidIcon } from "./png.ts";
 import { folded } from "./rules.ts";
@@ -113,8 +113,7 @@ export async function listPublicImages(
   filter: PublicImagesFilter,
   page: Page,
 ): Promise<CountedSlice<PublicImage>> {
-  const when = (value: string | undefined, sql: (value: string) => ReturnType<Sql>) =>
-    value === undefined ? db`` : sql(value);
+  const when = whenGiven(db);
   const where = db`public AND deleted_at IS NULL
     ${when(filter.os, (os) => db`AND os = ${os.toLowerCase()}`)}
     ${when(filter.architecture, (architecture) => db`AND architecture = ${architecture.toLowerCase()}`)}

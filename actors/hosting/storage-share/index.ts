@@ -9,6 +9,7 @@ import {
 } from "../../../schemas/hosting/storage-share.ts";
 import { Id, Strict } from "../../../schemas/primitives.ts";
 import { Name } from "../../../schemas/text.ts";
+import { deletedAccountConflict } from "../../platform/deleted-account.ts";
 import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { recordEvent } from "../../platform/record-event.ts";
@@ -40,6 +41,7 @@ export const storageShareActor = actor("storage_share", {
   table: storageShareTable,
   empty: (): State => null,
   conflicts: {
+    ...deletedAccountConflict(),
     ...quotaConflicts("storage_shares_per_project", "storage_shares_per_server"),
     storage_shares_project_name: {
       code: "NAME_TAKEN",

@@ -2,7 +2,7 @@ import type { DesiredShare } from "../../../schemas/hosting/desired.ts";
 import type { StorageShare, StorageSnapshot } from "../../../schemas/hosting/storage-share.ts";
 import type { CountedSlice, Page } from "../../../schemas/paging.ts";
 import type { ContainerRole } from "../../../schemas/permissions.ts";
-import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
+import { isNamed, keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { isReachable, roleOf } from "../container/queries.ts";
 
@@ -66,7 +66,8 @@ export async function listShares(
     WHERE ${isReachable(db, userId)} AND c.desired_state <> 'deleted'
       ${projectId === undefined ? db`` : db`AND c.project_id = ${projectId}`}
       ${serverId === undefined ? db`` : db`AND c.server_id = ${serverId}`}
-      ${realmId === undefined ? db`` : db`AND c.project_id = ${realmId}`}`;
+      ${realmId === undefined ? db`` : db`AND c.project_id = ${realmId}`}
+      ${isNamed(db, page, db`c.name`)}`;
   const [rows, total] = await Promise.all([
     db<Positioned<ShareRow>[]>`SELECT c.*, ${position} ${matching} AND ${isAfter} ORDER BY ${order}`,
     readTotal(db, matching),

@@ -1,7 +1,7 @@
 import type { Offer } from "../../../schemas/market/offer.ts";
 import type { Prices, ServerSpecs } from "../../../schemas/market/server.ts";
 import type { CountedSlice, Page, Sort } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
+import { isNamed, keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 
 interface OfferRow {
@@ -26,7 +26,7 @@ export async function listOffers(
   page: Page,
 ): Promise<CountedSlice<Offer>> {
   const { position, isAfter, order } = keyset(db, page, db`name`, db`id`);
-  const listed = db`FROM offers WHERE ${which === "all" ? db`true` : db`orderable`}`;
+  const listed = db`FROM offers WHERE ${which === "all" ? db`true` : db`orderable`} ${isNamed(db, page, db`name`)}`;
   const [rows, total] = await Promise.all([
     db<Positioned<OfferRow>[]>`SELECT *, ${position} ${listed} AND ${isAfter} ORDER BY ${order}`,
     readTotal(db, listed),

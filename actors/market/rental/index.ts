@@ -13,6 +13,7 @@ import {
   paymentTimedOut,
   refundCharge,
 } from "../../platform/charge-saga.ts";
+import { deletedAccountConflict } from "../../platform/deleted-account.ts";
 import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { toDomainError } from "../../platform/to-domain-error.ts";
@@ -52,6 +53,7 @@ export const rentalActor = actor("rental", {
   table: rentalTable,
   hasTasks: true,
   empty: (): State => null,
+  conflicts: deletedAccountConflict(),
   on: {
     /** Begins the rental: the user has the server from now on. */
     begin: command(BeginInput, Nothing, (rental: State, input, ctx: Ctx) => {
@@ -88,6 +90,13 @@ export const rentalActor = actor("rental", {
     /** Records the server's changed prices. */
     reprice: command(Strict({ prices: Prices }), Nothing, (rental: State, { prices }, ctx: Ctx) => {
       if (rental !== null) ctx.setState({ ...rental, livePrices: prices });
+      return {};
+    }),
+
+    /** Tells the renter that the server's host has joined: containers can run there. */
+    announce_host: command(Nothing, Nothing, (rental: State, _input, ctx: Ctx) => {
+      if (rental?.status === "active")
+        recordRentalEvent(ctx, "server.updated", rental, { host_joined: true });
       return {};
     }),
 

@@ -2,7 +2,7 @@ import type { Role } from "../../../schemas/accounts/pool.ts";
 import type { Rental } from "../../../schemas/market/rental.ts";
 import type { Prices, ServerSpecs } from "../../../schemas/market/server.ts";
 import type { CountedSlice, Page } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
+import { isNamed, keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { RentalState } from "./rules.ts";
 
@@ -22,13 +22,17 @@ interface RentalRow {
   updated_at: Date;
 }
 
+/** With what the server itself knows. */
+type ListedRow = RentalRow & { specs: ServerSpecs; host_joined: boolean };
+
 /** A page of a user's rentals, oldest first. */
 export async function listRentals(db: Sql, userId: string, page: Page): Promise<CountedSlice<Rental>> {
   const { position, isAfter, order } = keyset(db, page, db`r.created_at`, db`r.id`);
-  const own = db`FROM rentals r JOIN servers s ON s.id = r.server_id WHERE r.user_id = ${userId}`;
+  const own = db`FROM rentals r JOIN servers s ON s.id = r.server_id WHERE r.user_id = ${userId}
+    ${isNamed(db, page, db`r.server_name`)}`;
   const [rows, total] = await Promise.all([
-    db<Positioned<RentalRow & { specs: ServerSpecs }>[]>`
-      SELECT r.*, s.specs, ${position} ${own} AND ${isAfter} ORDER BY ${order}`,
+    db<Positioned<ListedRow>[]>`
+      SELECT r.*, ${ofServer(db)}, ${position} ${own} AND ${isAfter} ORDER BY ${order}`,
     readTotal(db, own),
   ]);
   return { ...sliceOf(rows, page, toRental), total };
@@ -40,8 +44,8 @@ export async function readRental(
   userId: string,
   id: string,
 ): Promise<{ rental: Rental; role: Role } | undefined> {
-  const [row] = await db<(RentalRow & { specs: ServerSpecs; role: Role })[]>`
-    SELECT r.*, s.specs, CASE WHEN r.user_id = ${userId} THEN 'owner' ELSE m.role END AS role
+  const [row] = await db<(ListedRow & { role: Role })[]>`
+    SELECT r.*, ${ofServer(db)}, CASE WHEN r.user_id = ${userId} THEN 'owner' ELSE m.role END AS role
     FROM rentals r JOIN servers s ON s.id = r.server_id
       LEFT JOIN pool_members m ON m.pool_id = r.pool_id AND m.user_id = ${userId}
     WHERE r.id = ${id} AND (r.user_id = ${userId} OR m.user_id IS NOT NULL)`;
@@ -63,7 +67,9 @@ export async function listOverdue(db: Sql): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-const toRental = (row: RentalRow & { specs: ServerSpecs }): Rental => ({
+const ofServer = (db: Sql) => db`s.specs, s.joined_at IS NOT NULL AS host_joined`;
+
+const toRental = (row: ListedRow): Rental => ({
   id: row.id,
   user_id: row.user_id,
   pool_id: row.pool_id,
@@ -72,6 +78,7 @@ const toRental = (row: RentalRow & { specs: ServerSpecs }): Rental => ({
   specs: row.specs,
   // A rental past its end reads as ended, whether or not its timer has run.
   status: row.rental_end.getTime() <= Date.now() && row.extending === null ? "ended" : row.status,
+  host_joined: row.host_joined,
   rental_start: row.rental_start.toISOString(),
   rental_end: row.rental_end.toISOString(),
   renewal_prices: row.frozen_prices,

@@ -13,6 +13,7 @@ import {
   paymentTimedOut,
   refundCharge,
 } from "../../platform/charge-saga.ts";
+import { deletedAccountConflict } from "../../platform/deleted-account.ts";
 import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
 import { operatorCommand } from "../../platform/operator-command.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
@@ -59,7 +60,7 @@ export const reservationActor = actor("reservation", {
   table: reservationTable,
   hasTasks: true,
   empty: (): State => null,
-  conflicts: quotaConflicts("open_reservations_per_user"),
+  conflicts: { ...quotaConflicts("open_reservations_per_user"), ...deletedAccountConflict() },
   on: {
     /** Pays, and replies when that is done. An existing reservation is the reply: the request is a repetition under the same key. */
     begin: command(BeginInput, Nothing, (reservation: State, input, ctx: Ctx) => {

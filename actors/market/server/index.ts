@@ -1,10 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
+import type { Operator } from "../../../schemas/accounts/audit.ts";
 import { TransactionReceipt } from "../../../schemas/billing/wallet.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
 import { Charged, Rent } from "../../../schemas/market/rental.ts";
 import { AddServer, Cents, ChangeServer, Prices } from "../../../schemas/market/server.ts";
-import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
+import { Id, Nullable, Strict, Timestamp } from "../../../schemas/primitives.ts";
 import {
   abandonCharge,
   beginCharge,
@@ -21,7 +22,8 @@ import { actor, type Context, command } from "../../runtime/definition.ts";
 import { messagesTo, ReplyTo } from "../../runtime/transport/message.ts";
 import { assertDays, daysText } from "../prices.ts";
 import type { rentalActor } from "../rental/index.ts";
-import { assertFree, firstPayment, type Server } from "./rules.ts";
+import { preparedCommands } from "./prepared.ts";
+import { assertFree, assertUnprepared, firstPayment, type Server } from "./rules.ts";
 import { serverTable } from "./table.ts";
 
 type State = Server | null;
@@ -73,57 +75,50 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
       create: operatorCommand(AddServer, Nothing, (server: State, input, ctx: Ctx, operator) => {
         if (server !== null) return {};
         assertDays(input.prices ?? {}, "body.prices");
-        ctx.setState({
-          name: input.name,
-          kind: input.kind ?? "dedicated",
-          parentId: input.parent_id ?? null,
-          status: "in_stock",
-          specs: input.specs,
-          prices: input.prices ?? {},
-          setupFeeCents: input.setup_fee_cents ?? 0,
-          rentalId: null,
-          joinedAt: null,
-          deliveredByHand: input.delivered_by_hand ?? false,
-          createdAt: ctx.now,
-        });
-        recordServerEvent(ctx, "server.added", { name: input.name }, operator?.id);
-        recordPrivilegedAct(ctx, operator, { act: "server_added", resourceId: ctx.actorId, data: input });
+        ctx.setState(newServer(ctx, input));
+        recordAdded(ctx, input, operator);
         return {};
       }),
 
       /** Changes the server, by an operator. An active rental gets the new prices, and keeps its fixed maximum. */
       update: operatorCommand(ChangeInput, Nothing, (state: State, input, ctx: Ctx, operator) => {
         const server = requireServer(state);
+        assertUnprepared(server);
         assertDays(input.prices ?? {}, "body.prices");
-        const after: Server = {
-          ...server,
-          specs: input.specs ?? server.specs,
-          prices: input.prices ?? server.prices,
-          setupFeeCents: input.setup_fee_cents ?? server.setupFeeCents,
-          deliveredByHand: input.delivered_by_hand ?? server.deliveredByHand,
-        };
-        ctx.setState(after);
-        if (server.status === "rented" && server.rentalId !== null && input.prices !== undefined)
-          ctx.send(`reprice:${ctx.newId()}`, rentals(server.rentalId).reprice({ prices: after.prices }));
-        const priced = input.prices !== undefined || input.setup_fee_cents !== undefined;
-        const changes = { name: server.name, ...input };
-        recordServerEvent(ctx, priced ? "server.price_changed" : "server.updated", changes, operator?.id);
-        recordPrivilegedAct(ctx, operator, { act: "server_updated", resourceId: ctx.actorId, data: changes });
+        change(ctx, server, input, operator);
         return {};
       }),
+
+      ...preparedCommands({ newServer, recordAdded, change, requireServer }),
 
       /**
        * Records that its host's agent has connected. From then on it can be rented, whether or not its host responds
        * at the moment.
        */
       join: command(Nothing, Nothing, (server: State, _input, ctx: Ctx) => {
-        if (server?.joinedAt === null) ctx.setState({ ...server, joinedAt: ctx.now });
+        if (server?.joinedAt !== null) return {};
+        ctx.setState({ ...server, joinedAt: ctx.now });
+        // Whoever rented it before waits for this.
+        if (server.status === "rented" && server.rentalId !== null)
+          ctx.send(`joined:${ctx.newId()}`, rentals(server.rentalId).announce_host({}));
         return {};
       }),
+
+      /** Records that its host was removed. It cannot be rented until a host of its name joins after that. */
+      leave: command(
+        Strict({ removed_at: Timestamp }),
+        Nothing,
+        (server: State, { removed_at }, ctx: Ctx) => {
+          if (server?.joinedAt && server.joinedAt <= new Date(removed_at))
+            ctx.setState({ ...server, joinedAt: null });
+          return {};
+        },
+      ),
 
       /** Removes the server from the stock for good, by an operator. */
       delete: operatorCommand(Strict({}), Nothing, (state: State, _input, ctx: Ctx, operator) => {
         const server = requireServer(state);
+        assertUnprepared(server);
         if (server.status !== "in_stock")
           throw new DomainError("SERVER_IN_USE", "only a server that nobody rents can be removed");
         ctx.setState({ ...server, status: "retired" });
@@ -275,6 +270,43 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
       }),
     },
   });
+
+const newServer = (ctx: Ctx, added: AddServer): Server => ({
+  name: added.name,
+  kind: added.kind ?? "dedicated",
+  parentId: added.parent_id ?? null,
+  status: "in_stock",
+  specs: added.specs,
+  prices: added.prices ?? {},
+  setupFeeCents: added.setup_fee_cents ?? 0,
+  rentalId: null,
+  joinedAt: null,
+  deliveredByHand: added.delivered_by_hand ?? false,
+  prepared: null,
+  createdAt: ctx.now,
+});
+
+function recordAdded(ctx: Ctx, added: AddServer, operator: Operator | undefined): void {
+  recordServerEvent(ctx, "server.added", { name: added.name }, operator?.id);
+  recordPrivilegedAct(ctx, operator, { act: "server_added", resourceId: ctx.actorId, data: added });
+}
+
+function change(ctx: Ctx, server: Server, input: ChangeServer, operator: Operator | undefined): void {
+  const after: Server = {
+    ...server,
+    specs: input.specs ?? server.specs,
+    prices: input.prices ?? server.prices,
+    setupFeeCents: input.setup_fee_cents ?? server.setupFeeCents,
+    deliveredByHand: input.delivered_by_hand ?? server.deliveredByHand,
+  };
+  ctx.setState(after);
+  if (server.status === "rented" && server.rentalId !== null && input.prices !== undefined)
+    ctx.send(`reprice:${ctx.newId()}`, rentals(server.rentalId).reprice({ prices: after.prices }));
+  const priced = input.prices !== undefined || input.setup_fee_cents !== undefined;
+  const changes = { name: server.name, ...input };
+  recordServerEvent(ctx, priced ? "server.price_changed" : "server.updated", changes, operator?.id);
+  recordPrivilegedAct(ctx, operator, { act: "server_updated", resourceId: ctx.actorId, data: changes });
+}
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

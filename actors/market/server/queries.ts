@@ -7,8 +7,16 @@ import type {
   StockServer,
 } from "../../../schemas/market/server.ts";
 import type { CountedSlice, Page, Sort } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
+import {
+  isNamed,
+  keyset,
+  type Positioned,
+  readTotal,
+  sliceOf,
+  whenGiven,
+} from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
+import { stockRevision } from "./rules.ts";
 
 interface ServerRow {
   id: string;
@@ -54,8 +62,7 @@ export async function listAvailable(
   filter: AvailableFilter,
   page: Page,
 ): Promise<CountedSlice<AvailableServer>> {
-  const when = <T>(value: T | undefined, sql: (value: T) => ReturnType<Sql>) =>
-    value === undefined ? db`` : sql(value);
+  const when = whenGiven(db);
   const matching = db`
     FROM servers
     WHERE status = 'in_stock' AND kind = 'dedicated' AND price_per_day_cents IS NOT NULL
@@ -127,11 +134,32 @@ export const STOCK_SORT: Sort = { by: "name", type: "text", order: "asc" };
 /** A page of all servers, for operators, by name. */
 export async function listStock(db: Sql, page: Page): Promise<CountedSlice<StockServer>> {
   const { position, isAfter, order } = keyset(db, page, db`name`, db`id`);
+  const listed = db`FROM servers WHERE true ${isNamed(db, page, db`name`)}`;
   const [rows, total] = await Promise.all([
-    db<Positioned<ServerRow>[]>`SELECT *, ${position} FROM servers WHERE ${isAfter} ORDER BY ${order}`,
-    readTotal(db, db`FROM servers`),
+    db<Positioned<ServerRow>[]>`SELECT *, ${position} ${listed} AND ${isAfter} ORDER BY ${order}`,
+    readTotal(db, listed),
   ]);
   return { ...sliceOf(rows, page, toStock), total };
+}
+
+export type StockRow = StockServer & { readonly revision: string };
+
+/** The whole stock, by name. */
+export async function readWholeStock(db: Sql): Promise<StockRow[]> {
+  const rows = await db<ServerRow[]>`SELECT * FROM servers WHERE status <> 'retired' ORDER BY name, id`;
+  return rows.map(toStockRow);
+}
+
+/** The servers that have one of these ids or names. */
+export async function readStockOf(
+  db: Sql,
+  ids: readonly string[],
+  names: readonly string[],
+): Promise<StockRow[]> {
+  const rows = await db<ServerRow[]>`
+    SELECT * FROM servers WHERE status <> 'retired'
+      AND (id = ANY (${[...ids]}::text[]) OR name = ANY (${[...names]}::text[]))`;
+  return rows.map(toStockRow);
 }
 
 /** A server as operators see it; undefined if there is none with this id. */
@@ -156,19 +184,39 @@ const toStock = (row: ServerRow): StockServer => ({
   updated_at: row.updated_at.toISOString(),
 });
 
+const toStockRow = (row: ServerRow): StockRow => {
+  const { specs, prices, delivered_by_hand: deliveredByHand } = row;
+  const setupFeeCents = Number(row.setup_fee_cents);
+  return { ...toStock(row), revision: stockRevision({ specs, prices, setupFeeCents, deliveredByHand }) };
+};
+
 /** Servers with this name whose hosts have not joined yet. A retired server may have had the same name. */
 export async function listNotJoined(db: Sql, name: string): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     SELECT s.id FROM servers s LEFT JOIN servers p ON p.id = s.parent_id
-    WHERE coalesce(p.name, s.name) = ${name} AND s.status <> 'retired' AND s.joined_at IS NULL`;
+    WHERE coalesce(p.name, s.name) = ${name} AND s.status <> 'retired' AND s.joined_at IS NULL
+      AND NOT ${mayBeRemoved(db)}`;
   return rows.map((row) => row.id);
+}
+
+/** Whether an agent that answers may be that of a removed host, whose credential NATS does not refuse yet. */
+const mayBeRemoved = (db: Sql) => db`EXISTS (SELECT FROM host_machines h
+  WHERE h.name = coalesce(p.name, s.name) AND h.removed_at IS NOT NULL AND h.ended_accounts <> '[]')`;
+
+/** Servers whose hosts were removed after they had joined, with the times of the removals. */
+export async function listLeft(db: Sql): Promise<{ id: string; removed_at: string }[]> {
+  const rows = await db<{ id: string; removed_at: Date }[]>`
+    SELECT s.id, max(h.removed_at) AS removed_at FROM servers s LEFT JOIN servers p ON p.id = s.parent_id
+      JOIN host_machines h ON h.name = coalesce(p.name, s.name) AND h.removed_at >= s.joined_at
+    WHERE s.status <> 'retired' GROUP BY s.id`;
+  return rows.map(({ id, removed_at }) => ({ id, removed_at: removed_at.toISOString() }));
 }
 
 /** Servers whose hosts have not joined, in any order, with the names of the hosts. */
 export async function listNotJoinedHosts(db: Sql, max: number): Promise<{ id: string; name: string }[]> {
   return db<{ id: string; name: string }[]>`
     SELECT s.id, coalesce(p.name, s.name) AS name FROM servers s LEFT JOIN servers p ON p.id = s.parent_id
-    WHERE s.joined_at IS NULL AND s.status <> 'retired' ORDER BY random() LIMIT ${max}`;
+    WHERE s.joined_at IS NULL AND s.status <> 'retired' AND NOT ${mayBeRemoved(db)} ORDER BY random() LIMIT ${max}`;
 }
 
 /** Where the containers of a server run: on the host of a physical server, and maybe on a part of it. */

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Reconciler } from "../../../system/reconciler.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { ActorsFor } from "../../senders.ts";
-import { listNotJoinedHosts } from "./queries.ts";
+import { listLeft, listNotJoinedHosts } from "./queries.ts";
 
 /** An operator who starts an agent looks at the list of servers within a few seconds. */
 const INTERVAL_MS = 3_000;
@@ -20,7 +20,8 @@ export interface JoinedHostsOptions {
 
 /**
  * Records that hosts have joined (docs/decisions/0039-servers-need-a-host.md). An agent that connects says so to a gateway, which may not
- * know its server yet, or not reach the server's actor: this asks the hosts of all servers that have not joined.
+ * know its server yet, or not reach the server's actor: this asks the hosts of all servers that have not joined. Likewise a gateway that
+ * removes a host may not reach the server's actor.
  */
 export function joinedHostsReconciler(options: JoinedHostsOptions): Reconciler {
   const { db, actors, log, owns, isReachable } = options;
@@ -28,6 +29,13 @@ export function joinedHostsReconciler(options: JoinedHostsOptions): Reconciler {
     name: "joined-hosts",
     intervalMs: INTERVAL_MS,
     async reconcile() {
+      for (const { id, removed_at } of await listLeft(db)) {
+        if (!owns("server", id)) continue;
+        await actors
+          .server(id)
+          .leave({ removed_at })
+          .catch((error) => log.warn({ err: error, server: id }, "a removed host was not recorded"));
+      }
       const servers = await listNotJoinedHosts(db, ASKED_PER_ROUND_MAX);
       const owned = servers.filter(({ id }) => owns("server", id));
       await Promise.all(

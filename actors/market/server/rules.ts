@@ -1,5 +1,8 @@
+import { createHash } from "node:crypto";
 import { DomainError } from "../../../schemas/errors.ts";
 import {
+  type AddServer,
+  type ChangeServer,
   hostNotJoined,
   type Prices,
   type ServerSpecs,
@@ -20,11 +23,20 @@ export interface Server {
   readonly setupFeeCents: number;
   /** The rental that holds it, also during its payment and its cleaning. */
   readonly rentalId: string | null;
-  /** The time at which its host's agent first connected. */
+  /** The time at which its host's agent first connected; null: it has not, or the host was removed since. */
   readonly joinedAt: Date | null;
   /** An operator sets it up for its renter: its host need not have joined. */
   readonly deliveredByHand: boolean;
+  /** A change that an import of stock has prepared; null: none. */
+  readonly prepared: Prepared | null;
   readonly createdAt: Date;
+}
+
+/** What an import will do to a server, if it does not drop it: it adds the server, or changes it. */
+export interface Prepared {
+  readonly importId: string;
+  readonly add: AddServer | null;
+  readonly change: ChangeServer | null;
 }
 
 export interface FirstPayment {
@@ -50,7 +62,34 @@ export function firstPayment(server: Server, days: number, maxChargeCents: numbe
 
 /** @throws SERVER_NOT_AVAILABLE */
 export function assertFree(server: Server): void {
-  if (server.status !== "in_stock") throw notForRent();
+  if (server.status !== "in_stock" || isBeingAdded(server)) throw notForRent();
+}
+
+const isBeingAdded = ({ prepared }: Server): boolean => prepared !== null && prepared.add !== null;
+
+/** @throws STOCK_CHANGED while an import changes the server, which takes moments */
+export function assertUnprepared({ prepared }: Server): void {
+  if (prepared !== null)
+    throw new DomainError("STOCK_CHANGED", "an import is changing the server; try again");
+}
+
+type Changeable = Pick<Server, "specs" | "prices" | "setupFeeCents" | "deliveredByHand">;
+
+/** Stands for everything about a server that its operator can change: the same for the same values. */
+export function stockRevision({ specs, prices, setupFeeCents, deliveredByHand }: Changeable): string {
+  const text = JSON.stringify([sorted(specs), sorted(prices), setupFeeCents, deliveredByHand]);
+  return createHash("sha256").update(text).digest("hex").slice(0, REVISION_LENGTH);
+}
+
+/** 64 bits: two versions of one server do not meet by chance. */
+const REVISION_LENGTH = 16;
+
+/** The same value with the keys of its objects in order: the database keeps them in another one than requests have them. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]): [string, unknown] => [key, sorted(inner)]);
+  return entries.sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 const notForRent = () =>

@@ -16,6 +16,7 @@ export const serverTable = rootTable<Server>("servers", {
     rentalId: nullable(text("rental_id")),
     joinedAt: nullable(timestamp("joined_at")),
     deliveredByHand: boolean("delivered_by_hand"),
+    prepared: nullable(json("prepared")),
     createdAt: timestamp("created_at"),
   },
 });

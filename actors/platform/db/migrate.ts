@@ -23,15 +23,19 @@ export class MigrationsMissingError extends Error {
  * Brings the database at `url` to the newest migration. Each file runs once, in the order of its name, in a
  * transaction of its own. Hosts that start together wait for each other. A role that does not own the schema may call
  * it too, if no migration is missing.
+ * @param options.only runs no others: the schema of an earlier version, whose backup is restored
  * @returns the names that were applied.
  * @throws Error when a file that already ran has been edited since.
  * @throws MigrationsMissingError
  */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(
+  url: string,
+  { only }: { readonly only?: ReadonlySet<string> } = {},
+): Promise<string[]> {
   const sql = openSql(url, { max: 1, name: "berth-migrate", session: { statement_timeout: "0" } });
   try {
     await sql`SELECT pg_advisory_lock(${MIGRATION_LOCK})`;
-    const missing = await readMissing(sql);
+    const missing = (await readMissing(sql)).filter(({ name }) => only?.has(name) ?? true);
     if (missing.length === 0) return [];
     await refuseWithoutRight(sql, missing);
     await sql`CREATE TABLE IF NOT EXISTS migrations (
@@ -51,7 +55,8 @@ export async function migrate(url: string): Promise<string[]> {
   }
 }
 
-async function readMissing(sql: Sql): Promise<Migration[]> {
+/** The migrations that the database lacks. @throws Error when it was made by another line of versions */
+export async function readMissing(sql: Sql): Promise<Migration[]> {
   const [known] = await sql<{ exists: boolean }[]>`SELECT to_regclass('migrations') IS NOT NULL AS exists`;
   const rows = known?.exists ? await sql`SELECT name, sha256 FROM migrations` : [];
   const ran = new Map(rows.map((row) => [row.name, row.sha256]));

@@ -1,3 +1,5 @@
+import type { Origin } from "../../../schemas/origin.ts";
+import type { Span } from "../../../system/tracing/tracing.ts";
 import type { AnyDefinition, AwaitedSaga, Row } from "../definition.ts";
 import type { Receipt, Task } from "../ports.ts";
 import type { Reply, RequestItem } from "../transport/wire.ts";
@@ -12,6 +14,8 @@ export interface PendingRequest {
   readonly task?: { readonly name: string; readonly token: string };
   /** How often it has been run and undone. */
   reruns: number;
+  /** Where the request is traced. */
+  readonly span?: Span | undefined;
   reply(outcome: Reply): void;
 }
 
@@ -30,7 +34,7 @@ export interface Change {
   /** The time of the last change of its state or child rows; undefined if there were only effects. */
   changedAt: Date | undefined;
   readonly receipts: Row[];
-  readonly effects: { topic: string; body: object }[];
+  readonly effects: { topic: string; body: object; origin: Origin | null }[];
   /** Tasks that were set, and those that are done (null), by name. */
   readonly tasks: Map<string, Task | null>;
   /** Sagas that ended, with the reply to the requests that wait for them. */

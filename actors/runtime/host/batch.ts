@@ -72,10 +72,10 @@ export function toCommit(
     }
     change.rows.collect(writes);
     if (change.receipts.length > 0) tableWrites(writes, "receipts").insert.push(...change.receipts);
-    for (const { topic, body } of change.effects) {
+    for (const { topic, body, origin } of change.effects) {
       const seq = (next.get(activation.partition) ?? sequences.get(activation.partition) ?? 0) + 1;
       next.set(activation.partition, seq);
-      effects.push({ partition: activation.partition, seq, topic, body });
+      effects.push({ partition: activation.partition, seq, topic, body, origin });
     }
   }
   if (effects.length > 0) {

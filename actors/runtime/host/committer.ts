@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { Span, Tracing } from "../../../system/tracing/tracing.ts";
 import { FencedError, OutcomeUnknownError, StaleError } from "../errors.ts";
 import type { Clock, OutboxRow, Store } from "../ports.ts";
 import type { Change } from "./activation.ts";
@@ -21,6 +22,7 @@ export interface CommitterOptions {
   /** Receives the effects to deliver and the changed tasks of a commit. */
   committed(effects: readonly OutboxRow[], tasks: readonly CommittedTask[]): void;
   measure(batch: { messages: number; actors: number; ms: number }): void;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** What a lane does with the result of a commit. */
@@ -72,16 +74,37 @@ export class Committer {
     const { store, clock, owner } = this.options;
     const { commit, effects } = toCommit(owner, changes, this.#sequences, clock.now());
     const startedMs = clock.monotonicMs();
+    const spans = this.#startSpans(changes);
     try {
       await store.commit(this.options.number, commit);
     } catch (error) {
+      for (const span of spans) span.end({}, (error as Error).message);
       return this.#failed(changes, error);
     }
+    for (const span of spans) span.end({ "berth.batch_actors": changes.length });
     advanceSequences(this.#sequences, effects);
     this.#notifyCommitted(changes, effects);
     const messages = changes.reduce((sum, { waiting }) => sum + waiting.length, 0);
     this.events.onCommitted(changes);
     this.options.measure({ messages, actors: changes.length, ms: clock.monotonicMs() - startedMs });
+  }
+
+  /** A commit is part of the trace of each of its messages. */
+  #startSpans(changes: readonly Change[]): Span[] {
+    const { tracing } = this.options;
+    if (tracing === undefined) return [];
+    const traced = changes.flatMap(({ waiting }) => waiting.map(({ request }) => request.span));
+    return traced.flatMap((span) =>
+      span === undefined
+        ? []
+        : [
+            tracing.start("commit", {
+              kind: "client",
+              parent: span.traceparent,
+              attributes: { "db.system": "postgresql" },
+            }),
+          ],
+    );
   }
 
   #notifyCommitted(changes: readonly Change[], effects: readonly OutboxRow[]): void {

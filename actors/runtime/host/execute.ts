@@ -67,12 +67,12 @@ export function execute(
     value = command.handle(activation.state, item.input, recorder);
   } catch (error) {
     if (error instanceof DomainError) return toErrorReply(error);
-    options.fault(error, activation, item.op);
+    options.fault(error, activation, request);
     return FAILED;
   }
   if (typeof value !== "object" || value === null || "then" in value) {
     const error = new Error("a handler returns an object synchronously: no promise, no other value");
-    options.fault(error, activation, item.op);
+    options.fault(error, activation, request);
     return FAILED;
   }
   if (value instanceof AwaitedSaga) {
@@ -102,14 +102,14 @@ function executeTask(activation: Activation, request: PendingRequest, options: E
       command === undefined ? `there is no operation ${item.op}` : firstInvalid(command.input, item.input);
     if (command === undefined || invalid !== undefined) {
       // A task of another version of the definition: kept and retried until a version knows its operation.
-      options.fault(new Error(`task ${task.name}: ${invalid}`), activation, item.op);
+      options.fault(new Error(`task ${task.name}: ${invalid}`), activation, request);
       return FAILED;
     }
     try {
       command.handle(activation.state, item.input, recorder);
     } catch (error) {
       if (!(error instanceof DomainError)) {
-        options.fault(error, activation, item.op);
+        options.fault(error, activation, request);
         return FAILED;
       }
       // A refusal is a reply too: the task is done, and nothing else happened.

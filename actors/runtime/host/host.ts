@@ -1,5 +1,7 @@
 import type { Logger } from "pino";
+import { ERROR_STATUS } from "../../../schemas/errors.ts";
 import { hostSubject, partitionSubject } from "../../../schemas/subjects.ts";
+import { originWithin, type Span, type Tracing } from "../../../system/tracing/tracing.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { AnyDefinition } from "../definition.ts";
 import { type OutboxHandler, Publisher } from "../outbox/publisher.ts";
@@ -24,8 +26,13 @@ const HOST_QUEUE_MAX = 20_000;
 const DRAIN_MS_MAX = 5_000;
 const DRAIN_CHECK_MS = 5;
 
+/** `refused`: the rules say no; `failed`: the fault is Berth's; `moved`: another host owns the actor by now. */
+export type ReplyResult = "ok" | "refused" | "failed" | "moved";
+
 export interface HostMetrics {
   batch(sizes: { messages: number; actors: number; ms: number }): void;
+  /** A request was replied to. `op` is an operation of the definition, or "unknown": what a caller wrote would fill the memory. */
+  replied(reply: { kind: string; op: string; result: ReplyResult; ms: number }): void;
 }
 
 export interface HostOptions {
@@ -44,6 +51,7 @@ export interface HostOptions {
   readonly lanes: number;
   readonly leaseTtlMs: number;
   readonly metrics?: HostMetrics;
+  readonly tracing?: Tracing | undefined;
   /** Receives the name of the handler that is running, null after it. */
   readonly watch?: (handler: string | null) => void;
 }
@@ -67,7 +75,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const definitions = new Map(options.definitions.map((definition) => [definition.kind, definition]));
   const primaryKeys = await store.primaryKeys();
   const replies = new TickBatcher<ReplyMessage>(bus, clock, ({ id }) => ({ id, ...TOO_LARGE }));
-  const publisher = new Publisher({ store, clock, log, topics: options.topics });
+  const publisher = new Publisher({ store, clock, log, topics: options.topics, tracing: options.tracing });
   const subscriptions = new Map<number, () => void>();
   const commitLatency = new CommitLatency();
   const startedAt = clock.now().toISOString();
@@ -103,6 +111,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
           options.metrics?.batch(batch);
         },
         watch: options.watch ?? (() => {}),
+        tracing: options.tracing,
       }),
   );
   const laneOf = (partition: number): Lane => lanes[partition % lanes.length] as Lane;
@@ -173,16 +182,36 @@ export async function startHost(options: HostOptions): Promise<Host> {
         if (known !== "in flight") reply(known);
         continue;
       }
+      const arrivedMs = clock.monotonicMs();
+      const op = Object.hasOwn(definition.on, item.op) ? item.op : "unknown";
+      const span = spanOf(item, op);
       laneOf(item.partition).accept(definition, item.epoch, {
-        item,
+        item: span === undefined ? item : { ...item, origin: originWithin(item.origin, span) },
         deadlineMs: clock.monotonicMs() + item.ttlMs,
         reruns: 0,
+        span,
         reply(outcome) {
           inFlight.end(request, outcome);
           reply(outcome);
+          const ms = clock.monotonicMs() - arrivedMs;
+          const result = resultOf(outcome);
+          options.metrics?.replied({ kind: item.kind, op, result, ms });
+          span?.end({ "berth.result": result }, result === "failed" ? "failed" : undefined);
+          if (log.isLevelEnabled("debug"))
+            log.debug({ kind: item.kind, actor: item.actor, op, result, ms, ...item.origin }, "request");
         },
       });
     }
+  }
+
+  /** Only what is part of a trace already is traced. */
+  function spanOf({ kind, actor, origin }: RequestItem, op: string): Span | undefined {
+    if (options.tracing === undefined || origin?.traceparent === undefined) return undefined;
+    return options.tracing.start(`${kind}.${op}`, {
+      kind: "server",
+      parent: origin.traceparent,
+      attributes: { "berth.actor": actor, "berth.request_id": origin.request_id ?? "" },
+    });
   }
 
   const requests: Consumer<RequestItem[]> = {
@@ -235,4 +264,10 @@ export async function startHost(options: HostOptions): Promise<Host> {
       await publisher.stop();
     },
   };
+}
+
+/** Faults of Berth itself have the status of a server's error. */
+function resultOf(reply: Reply): ReplyResult {
+  if (reply.status !== "error") return reply.status;
+  return ERROR_STATUS[reply.code] >= 500 ? "failed" : "refused";
 }

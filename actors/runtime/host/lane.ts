@@ -249,12 +249,15 @@ export class Lane {
         ids: options.ids,
         now,
         primaryKeys: options.primaryKeys,
-        fault: (error, { definition, id }, op) =>
-          options.log.error({ err: error, kind: definition.kind, actor: id, op }, "a handler failed"),
+        fault: (error, { definition, id }, { item }) =>
+          options.log.error(
+            { err: error, kind: definition.kind, actor: id, op: item.op, ...item.origin },
+            "a handler failed",
+          ),
       });
     } catch (error) {
       options.log.error(
-        { err: error, actor: activation.address },
+        { err: error, actor: activation.address, ...request.item.origin },
         "what a handler recorded cannot be written",
       );
       this.#undo(activation, []);
@@ -283,7 +286,7 @@ export class Lane {
     else request.reply(result);
   }
 
-  /** Runs a request that joined a saga again: its receipt, read anew, shows whether the saga had already ended. */
+  /** Runs a request that joined a saga again: its receipt, read again, shows whether the saga had already ended. */
   #askAgain(activation: Activation, request: PendingRequest, saga: string): void {
     activation.invalidateReceipts(saga);
     request.reruns += 1;

@@ -1,4 +1,5 @@
 import { DomainError } from "../../../schemas/errors.ts";
+import type { Origin } from "../../../schemas/origin.ts";
 import {
   AwaitedSaga,
   type Context,
@@ -18,7 +19,7 @@ export interface ExecuteOptions {
   readonly ids: Ids;
   readonly now: Date;
   readonly primaryKeys: ReadonlyMap<string, readonly string[]>;
-  fault(error: unknown, activation: Activation, op: string): void;
+  fault(error: unknown, activation: Activation, request: PendingRequest): void;
 }
 
 const NOT_SET = Symbol("not set");
@@ -28,6 +29,7 @@ export class Recorder implements Context<unknown> {
   readonly actorId: string;
   readonly key: string;
   readonly now: Date;
+  readonly #origin: Origin | null;
   #next: unknown = NOT_SET;
   readonly #rows: ["insert" | "update" | "remove", string, Row][] = [];
   readonly #effects: Change["effects"] = [];
@@ -41,6 +43,7 @@ export class Recorder implements Context<unknown> {
   ) {
     this.actorId = activation.id;
     this.key = request.item.key;
+    this.#origin = request.item.origin ?? null;
     this.now = options.now;
     // Running a task completes it; its handler may set it again.
     if (request.task !== undefined) this.#tasks.set(request.task.name, null);
@@ -60,7 +63,7 @@ export class Recorder implements Context<unknown> {
     this.#rows.push(["remove", table, row]);
   };
   emit = (topic: string, body: object) => {
-    this.#effects.push({ topic, body });
+    this.#effects.push({ topic, body, origin: this.#origin });
   };
 
   setTimer = (name: string, { at, op, input = {} }: Timer) => {
@@ -87,7 +90,10 @@ export class Recorder implements Context<unknown> {
     if (this.#task(name) !== null) throw new Error(`send ${name} is under way already`);
     const invalid = invalidAddress({ actor, key });
     if (invalid !== undefined) throw new Error(`send ${name}: ${invalid.message}`);
-    const send: SendTask = { kind, actorId: actor, key, aborting: false, replyOp: onReply, context };
+    const send: SendTask = {
+      ...{ kind, actorId: actor, key, aborting: false, replyOp: onReply, context },
+      origin: this.#origin,
+    };
     this.#setTask(name, this.now, op, input, send);
   };
 
@@ -225,4 +231,5 @@ const taskRow = ({ kind, actorId, name, partition, token, dueAt, op, input, send
   aborting: send?.aborting ?? false,
   reply_op: send?.replyOp ?? null,
   context: send?.context ?? null,
+  origin: send?.origin ?? null,
 });

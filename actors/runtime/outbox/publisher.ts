@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { backoffMs } from "../../../system/backoff.ts";
+import { originWithin, type Span, type Tracing } from "../../../system/tracing/tracing.ts";
 import type { Clock, DeliveryProgress, OutboxRow, Store } from "../ports.ts";
 
 /** Rows of one partition, and of all partitions, in one delivery: bounds the size of the message. */
@@ -21,6 +22,7 @@ export interface PublisherOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly topics: Readonly<Record<string, OutboxHandler>>;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** The undelivered effects of a partition: `rows` begins after `deliveredSeq`. */
@@ -174,9 +176,32 @@ export class Publisher {
       [...Map.groupBy(rows, (row) => row.topic)].map(([topic, ofTopic]) => {
         const deliver = this.options.topics[topic];
         if (deliver === undefined) throw new Error(`nobody delivers the topic ${topic}`);
-        return deliver(ofTopic);
+        return this.#traced(topic, ofTopic, deliver);
       }),
     );
+  }
+
+  /** Delivers rows, each as part of the trace that it belongs to. */
+  async #traced(topic: string, rows: readonly OutboxRow[], deliver: OutboxHandler): Promise<void> {
+    const { tracing } = this.options;
+    if (tracing === undefined) return deliver(rows);
+    const spans: Span[] = [];
+    const within = rows.map((row) => {
+      const parent = row.origin?.traceparent;
+      if (parent === undefined) return row;
+      const span = tracing.start(`outbox ${topic}`, { kind: "producer", parent });
+      spans.push(span);
+      return { ...row, origin: originWithin(row.origin ?? undefined, span) ?? null };
+    });
+    let failure: string | undefined;
+    try {
+      await deliver(within);
+    } catch (error) {
+      failure = (error as Error).message;
+      throw error;
+    } finally {
+      for (const span of spans) span.end({}, failure);
+    }
   }
 
   #delivered(queue: Queue, rows: readonly OutboxRow[]): void {

@@ -1,3 +1,4 @@
+import type { Origin } from "../../../schemas/origin.ts";
 import { bounded, DatabaseTimeoutError } from "../../platform/db/bounded.ts";
 import { openSql, type Sql } from "../../platform/db/sql.ts";
 import { StaleError } from "../errors.ts";
@@ -239,6 +240,7 @@ interface TaskRow {
   readonly aborting: boolean;
   readonly reply_op: string | null;
   readonly context: object | null;
+  readonly origin: Origin | null;
 }
 
 const toTask = (row: TaskRow): Task => ({
@@ -260,6 +262,7 @@ const toTask = (row: TaskRow): Task => ({
           aborting: row.aborting,
           replyOp: row.reply_op,
           context: row.context,
+          origin: row.origin,
         },
 });
 

@@ -54,7 +54,7 @@ async function requestReply(
 }
 
 async function request(
-  { kind, actorId, key }: SendTask,
+  { kind, actorId, key, origin }: SendTask,
   op: string,
   input: object,
   caller: Pick<Caller, "call">,
@@ -64,6 +64,7 @@ async function request(
       key: op === ABORT ? `abort:${key}` : key,
       hasClientKey: true,
       deadlineMs: ATTEMPT_MS,
+      origin: origin ?? undefined,
     });
     return { status: "ok", value };
   } catch (error) {
@@ -91,6 +92,7 @@ function dispatchTask(
       attempt: 0,
       ttlMs: ATTEMPT_MS,
       input,
+      origin: task.send?.origin ?? undefined,
     },
     deadlineMs: clock.monotonicMs() + ATTEMPT_MS,
     task: { name: task.name, token: task.token },

@@ -1,6 +1,8 @@
 import { DomainError } from "../../../schemas/errors.ts";
+import type { Origin } from "../../../schemas/origin.ts";
 import { anything } from "../../../schemas/received.ts";
 import { actorSubject, hostSubject, LEASES_CHANGED, replySubject } from "../../../schemas/subjects.ts";
+import { currentOrigin } from "../../../system/origin.ts";
 import { OverloadedError, UnavailableError } from "../errors.ts";
 import { invalidAddress } from "../host/replies.ts";
 import { partitionOf } from "../partition.ts";
@@ -39,6 +41,8 @@ export interface CallOptions {
   /** True if the key is the client's own and may be repeated at any time. */
   readonly hasClientKey?: boolean;
   readonly deadlineMs?: number;
+  /** For logs and traces: that of the request that is being handled, unless told. */
+  readonly origin?: Origin | undefined;
 }
 
 export interface CallerOptions {
@@ -57,7 +61,10 @@ interface Route {
 }
 
 interface PendingCall
-  extends Pick<RequestItem, "id" | "kind" | "actor" | "op" | "key" | "hasClientKey" | "input" | "partition"> {
+  extends Pick<
+    RequestItem,
+    "id" | "kind" | "actor" | "op" | "key" | "hasClientKey" | "input" | "origin" | "partition"
+  > {
   readonly deadlineMs: number;
   attempt: number;
   /** The route of the last attempt; undefined while the partition has no owner. */
@@ -130,6 +137,7 @@ export class Caller {
         key,
         hasClientKey: call.hasClientKey ?? false,
         input,
+        origin: call.origin ?? currentOrigin(),
         partition: partitionOf(kind, actor),
         deadlineMs: now + (call.deadlineMs ?? DEADLINE_MS),
         attempt: 0,
@@ -185,6 +193,7 @@ export class Caller {
       attempt: request.attempt++,
       ttlMs: Math.max(1, Math.round(request.deadlineMs - now)),
       input: request.input,
+      origin: request.origin,
     };
     if (this.#outgoing.size === 0) this.options.clock.soon(() => this.#flush());
     const items = this.#outgoing.get(route.owner);

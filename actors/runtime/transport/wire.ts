@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { ErrorCode } from "../../../schemas/errors.ts";
+import { Origin } from "../../../schemas/origin.ts";
 import { jsonOf } from "../../../schemas/received.ts";
 
 /** The messages between a caller and an actor host, as JSON arrays of these items. */
@@ -20,6 +21,8 @@ export interface RequestItem {
   /** The remaining time until the caller's deadline: a duration, since hosts' clocks may differ. */
   readonly ttlMs: number;
   readonly input: unknown;
+  /** For logs and traces. */
+  readonly origin?: Origin | undefined;
 }
 
 /**
@@ -68,6 +71,7 @@ export const readRequests = jsonOf(
         hasClientKey: Type.Boolean(),
         attempt: Type.Integer(),
         ttlMs: Type.Number(),
+        origin: Type.Optional(Origin),
       }),
     ),
   ),

@@ -5,14 +5,26 @@ import { Semaphore } from "../../../system/semaphore.ts";
 import { NotReady } from "../driver.ts";
 import type { Limits } from "../limits.ts";
 import { PULL_MS_MAX, PULLS_MAX, RETRY_FIRST_MS, RETRY_MAX_MS, UNWANTED_MS_MAX } from "./limits.ts";
-import { Puller, type PullProgress } from "./pull.ts";
+import { ANYBODY, Puller, type PullProgress } from "./pull.ts";
 import { PullError } from "./pull-error.ts";
-import type { RegistrySettings } from "./registries.ts";
+import type { Credentials, RegistrySettings } from "./registries.ts";
 import { ImageStore, type StoredImage } from "./store.ts";
 
 /** What a pull has brought serves containers that were made at the same time; a later one asks the registry again. */
 const FRESH_MS = 5_000;
 const LOOK_MS = 5_000;
+
+/** For whom an image is asked for. */
+export interface ImageRequester {
+  readonly project: string;
+  /** The project's own for a registry, as they are now; null: none. */
+  readonly credentials: (registry: string) => Promise<Credentials | null>;
+}
+
+const NOBODY: ImageRequester = { project: ANYBODY.project, credentials: async () => null };
+
+/** A pull for one project says nothing of what another one may have. */
+const keyOf = (text: string, project: string): string => `${project} ${text}`;
 
 interface Pull {
   readonly progress: PullProgress;
@@ -63,15 +75,17 @@ export class Images {
    * @param wake called once it may be asked for again
    * @throws NotReady while it is being pulled; PullError when it cannot be had, until the next try
    */
-  async ensure(text: string, wake: () => void): Promise<StoredImage> {
+  async ensure(text: string, wake: () => void, requester: ImageRequester = NOBODY): Promise<StoredImage> {
     const reference = parseImageReference(text);
     const digest = await this.store.imported(reference);
     const imported = digest === null ? null : await this.store.read(digest);
     if (imported !== null) return imported;
-    const pull = this.#pulls.get(text) ?? newPull();
-    this.#pulls.set(text, pull);
+    const key = keyOf(text, requester.project);
+    const pull = this.#pulls.get(key) ?? newPull();
+    this.#pulls.set(key, pull);
     pull.askedAtMs = performance.now();
-    if (!pull.isRunning && performance.now() >= pull.holdsUntilMs) this.#start(text, reference, pull);
+    if (!pull.isRunning && performance.now() >= pull.holdsUntilMs)
+      this.#start(text, reference, pull, requester);
     if (!pull.isRunning && pull.image !== null) return pull.image;
     if (!pull.isRunning && pull.error !== null) throw pull.error;
     pull.waiting.add(wake);
@@ -79,8 +93,8 @@ export class Images {
   }
 
   /** How far the pull of a reference is; null when there is none. */
-  progress(text: string): PullProgress | null {
-    const pull = this.#pulls.get(text);
+  progress(text: string, project = NOBODY.project): PullProgress | null {
+    const pull = this.#pulls.get(keyOf(text, project));
     return pull?.isRunning ? pull.progress : null;
   }
 
@@ -101,25 +115,31 @@ export class Images {
     await Promise.all([...this.#pulls.values()].map(({ ended }) => ended));
   }
 
-  #start(text: string, reference: ImageReference, pull: Pull): void {
+  #start(text: string, reference: ImageReference, pull: Pull, requester: ImageRequester): void {
     const own: Pull = { ...newPull(), backoff: pull.backoff, waiting: pull.waiting, isRunning: true };
     own.askedAtMs = pull.askedAtMs;
     Object.assign(pull, own);
-    pull.ended = this.#pull(text, reference, pull).finally(() => {
+    pull.ended = this.#pull(text, reference, pull, requester).finally(() => {
       pull.isRunning = false;
       for (const wake of pull.waiting) wake();
       pull.waiting.clear();
     });
   }
 
-  async #pull(text: string, reference: ImageReference, pull: Pull): Promise<void> {
+  async #pull(
+    text: string,
+    reference: ImageReference,
+    pull: Pull,
+    { project, credentials }: ImageRequester,
+  ): Promise<void> {
     const limit = AbortSignal.timeout(PULL_MS_MAX);
     const signal = AbortSignal.any([pull.stop.signal, limit]);
     const fromMs = performance.now();
     try {
       pull.image = await this.#concurrency.run(async () => {
         signal.throwIfAborted();
-        return await this.#puller.pull(reference, signal, pull.progress);
+        const requester = { project, credentials: await credentials(reference.registry) };
+        return await this.#puller.pull(reference, signal, pull.progress, requester);
       });
       pull.backoff.reset();
       pull.holdsUntilMs = performance.now() + FRESH_MS;

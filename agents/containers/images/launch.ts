@@ -76,9 +76,13 @@ export function withVariables(entries: readonly string[], variables: readonly Va
 const RTMIN = 34;
 const RTMAX = 64;
 
+/** The number of the signal that an image names; null for none. */
+export const stopSignalOf = ({ config }: ImageConfig): number | null =>
+  signalNumber(config?.StopSignal ?? "");
+
 /** The number of a signal by name, with or without SIG, or by its number; null for what is none. */
-export function stopSignalOf({ config }: ImageConfig): number | null {
-  const text = (config?.StopSignal ?? "").trim().toUpperCase();
+export function signalNumber(signal: string): number | null {
+  const text = signal.trim().toUpperCase();
   const name = text.startsWith("SIG") ? text : `SIG${text}`;
   const [, base, sign, offset] = /^SIG(RTMIN|RTMAX)(?:([+-])(\d{1,2}))?$/.exec(name) ?? [];
   const number =

@@ -27,7 +27,7 @@ const NAME_BYTES_MAX = 255;
 const ID_MAX = 0xffff_fffe;
 
 /**
- * Rewrites a layer's archive into one that GNU tar unpacks as a layer of overlayfs. Each header is written anew from what was
+ * Rewrites a layer's archive into one that GNU tar unpacks as a layer of overlayfs. Each header is written from what was
  * understood of it, so that what is checked here is what is unpacked.
  *
  * @returns through the generator's end, what the layer takes

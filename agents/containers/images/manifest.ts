@@ -37,6 +37,15 @@ const Index = Type.Object({
 const Words = Type.Array(Type.String());
 /** Of a part that comes as an object, only the names or the texts count. */
 const Names = Type.Record(Type.String(), Type.Unknown());
+/** Times are nanoseconds. */
+const HealthCheck = Type.Object({
+  Test: optional(Words),
+  Interval: optional(Type.Number()),
+  Timeout: optional(Type.Number()),
+  StartPeriod: optional(Type.Number()),
+  StartInterval: optional(Type.Number()),
+  Retries: optional(Type.Integer({ minimum: 0 })),
+});
 export const ImageConfig = Type.Object({
   architecture: Type.String(),
   os: Type.String(),
@@ -51,6 +60,8 @@ export const ImageConfig = Type.Object({
       Volumes: optional(Names),
       Labels: optional(Type.Record(Type.String(), Type.String())),
       StopSignal: optional(Type.String()),
+      Shell: optional(Words),
+      Healthcheck: optional(HealthCheck),
     }),
   ),
   rootfs: Type.Object({ type: Type.Literal("layers"), diff_ids: Type.Array(Digest) }),

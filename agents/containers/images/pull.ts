@@ -7,9 +7,9 @@ import type { LayerSize } from "./layer-filter.ts";
 import { CONFIG_BYTES_MAX, DOWNLOADS_MAX, UNPACKINGS_MAX } from "./limits.ts";
 import { type Descriptor, type Manifest, manifestForHost, parseConfig } from "./manifest.ts";
 import { PullError } from "./pull-error.ts";
-import { endpointsOf, type RegistrySettings } from "./registries.ts";
+import { type Credentials, endpointsOf, type RegistrySettings } from "./registries.ts";
 import { RepositoryClient } from "./registry.ts";
-import type { ImageStore, StoredImage } from "./store.ts";
+import { EVERYBODY, type ImageStore, type StoredImage } from "./store.ts";
 
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 
@@ -19,6 +19,16 @@ export interface PullProgress {
   total: number;
 }
 
+/** For whom an image is pulled. */
+export interface Requester {
+  readonly project: string;
+  /** The project's own, for the image's registry; null: the host's, if it has any. */
+  readonly credentials: Credentials | null;
+}
+
+/** Containers of no project. */
+export const ANYBODY: Requester = { project: "", credentials: null };
+
 interface LayerPull {
   readonly clients: readonly RepositoryClient[];
   readonly layer: Descriptor;
@@ -26,6 +36,9 @@ interface LayerPull {
   /** What its image may still take. */
   readonly room: { bytes: number; files: number };
   readonly signal: AbortSignal;
+  readonly project: string;
+  /** Who may use the layer once it was fetched. */
+  readonly holder: string;
   /** Takes how many bytes of it have come. */
   count(bytes: number): void;
 }
@@ -54,8 +67,14 @@ export class Puller {
    *
    * @throws PullError with the reason
    */
-  async pull(reference: ImageReference, signal: AbortSignal, progress: PullProgress): Promise<StoredImage> {
-    const endpoints = await endpointsOf(reference.registry, this.settings);
+  async pull(
+    reference: ImageReference,
+    signal: AbortSignal,
+    progress: PullProgress,
+    { project, credentials }: Requester = ANYBODY,
+  ): Promise<StoredImage> {
+    const endpoints = await endpointsOf(reference.registry, this.settings, credentials);
+    const holder = credentials === null ? EVERYBODY : project;
     const clients = endpoints.map((endpoint) => new RepositoryClient(endpoint, reference, signal));
     const got = await firstOf(clients, (client) =>
       client.manifest(reference.digest ?? reference.tag ?? "latest"),
@@ -64,7 +83,7 @@ export class Puller {
       firstOf(clients, (client) => client.manifest(digest)),
     );
     const present = await this.store.read(got.digest);
-    if (present !== null) return present;
+    if (present !== null && (await this.#mayUse(present, project))) return present;
     this.#assertSize(manifest);
     const config = parseConfig(
       await firstOf(clients, (client) => client.config(manifest.config.digest, CONFIG_BYTES_MAX)),
@@ -82,7 +101,9 @@ export class Puller {
           progress.done += bytes - counted;
           counted = bytes;
         };
-        await this.#alone(layer.digest, () => this.#fetch({ clients, layer, diffId, room, signal, count }));
+        await this.#alone(layer.digest, () =>
+          this.#fetch({ clients, layer, diffId, room, signal, count, project, holder }),
+        );
         count(layer.size);
       });
       // All of them come to rest before this does: none writes after its time.
@@ -107,18 +128,25 @@ export class Puller {
     await own;
   }
 
-  async #fetch({ clients, layer, diffId, room, signal, count }: LayerPull): Promise<void> {
+  /** An image is here, and its manifest was given to who asks. Its layers may be another project's alone. */
+  async #mayUse({ config }: StoredImage, project: string): Promise<boolean> {
+    for (const diffId of config.rootfs.diff_ids)
+      if (!(await this.store.mayUse(diffId, project))) return false;
+    return true;
+  }
+
+  async #fetch({ clients, layer, diffId, room, signal, count, project, holder }: LayerPull): Promise<void> {
     const { store } = this;
     const file = store.blobFile(layer.digest);
     let size: LayerSize;
-    if (store.useLayer(diffId)) size = await store.sizeOf(diffId);
+    if (store.useLayer(diffId) && (await store.mayUse(diffId, project))) size = await store.sizeOf(diffId);
     else {
       await store.assertRoom();
       await this.#downloads.run(() => download(clients, layer, file, signal, count));
       size = await this.#unpackings.run(async () => {
         signal.throwIfAborted();
         await store.assertRoom();
-        return store.addLayer(file, diffId, { ...room }, signal);
+        return store.addLayer(file, diffId, { ...room }, signal, holder);
       });
     }
     // Also that of an agent which was killed right before this line.

@@ -26,14 +26,24 @@ export interface Endpoint {
   /** The operator named it: it may be anywhere, and lead anywhere. Any other is on the internet and speaks TLS. */
   readonly isTrusted: boolean;
   readonly credentials: Credentials | null;
+  /** Whose they are, in words. */
+  readonly owner: "host" | "project";
 }
 
 const HUB_URL = "https://registry-1.docker.io";
 /** Under which Docker keeps the Hub's credentials. */
 const HUB_KEYS = ["https://index.docker.io/v1/", "index.docker.io", DOCKER_HUB, "registry-1.docker.io"];
 
-/** The servers to ask for images of a registry, in this order. */
-export async function endpointsOf(registry: string, settings: RegistrySettings): Promise<Endpoint[]> {
+/**
+ * The servers to ask for images of a registry, in this order.
+ *
+ * @param own the credential of who asks, for the registry alone, in place of the host's
+ */
+export async function endpointsOf(
+  registry: string,
+  settings: RegistrySettings,
+  own: Credentials | null = null,
+): Promise<Endpoint[]> {
   const credentials = await readCredentials(settings.credentialsFile);
   const local = settings.local.get(registry);
   const url = local ?? new URL(registry === DOCKER_HUB ? HUB_URL : `https://${registry}`);
@@ -42,15 +52,19 @@ export async function endpointsOf(registry: string, settings: RegistrySettings):
     ...mirrors.map((mirror) => ({
       url: mirror,
       isTrusted: true,
+      owner: "host" as const,
       credentials: credentials.get(mirror.host) ?? null,
     })),
     {
       url,
       isTrusted: local !== undefined,
+      owner: own === null ? "host" : "project",
       credentials:
+        own ??
         (registry === DOCKER_HUB ? HUB_KEYS : [registry, url.host])
           .map((key) => credentials.get(key))
-          .find((one) => one !== undefined) ?? null,
+          .find((one) => one !== undefined) ??
+        null,
     },
   ];
 }

@@ -125,7 +125,7 @@ export class RepositoryClient {
     const what = `${this.reference.repository}${this.reference.tag === null ? "" : `:${this.reference.tag}`}`;
     const said: Readonly<Record<number, string>> = {
       401: this.endpoint.credentials
-        ? `${this.host} refuses the host's credentials for ${what}`
+        ? `${this.host} refuses the ${this.endpoint.owner}'s credentials for ${what}`
         : `${this.host} asks for credentials for ${what}: it is private, or there is no such image`,
       403: `${this.host} refuses access to ${what}`,
       404: `${this.host} has no ${what}`,

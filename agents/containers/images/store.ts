@@ -35,6 +35,9 @@ export interface StoredImage extends ImageRecord {
   readonly layers: readonly string[];
 }
 
+/** In place of a project: a layer that needs no project's credential. */
+export const EVERYBODY = "*";
+
 /** Its folder, in that of the agent. */
 export const IMAGE_STORE = "image-store";
 
@@ -107,6 +110,16 @@ export class ImageStore {
     return true;
   }
 
+  /**
+   * Whether a project may use a layer that is here: somebody has got it without a credential of a project, or the project itself has got it. Another one
+   * has to get it from a registry, and so shows that it may have it.
+   */
+  async mayUse(diffId: string, project: string): Promise<boolean> {
+    const record = await readRecord(`${this.layerFolder(diffId)}.json`, LayerRecord);
+    const { holders = [EVERYBODY] } = record ?? {};
+    return holders.includes(EVERYBODY) || holders.includes(project);
+  }
+
   /** What a layer that is here takes. */
   async sizeOf(diffId: string): Promise<LayerSize> {
     return (await readRecord(`${this.layerFolder(diffId)}.json`, LayerRecord)) ?? { bytes: 0, files: 0 };
@@ -126,6 +139,7 @@ export class ImageStore {
   /**
    * Unpacks a layer. Nothing of it is seen until all of it is there.
    *
+   * @param holder the project that may use it from now on, or `EVERYBODY`
    * @throws PullError when it is no layer, another one than the image says, or too large
    */
   async addLayer(
@@ -133,14 +147,23 @@ export class ImageStore {
     diffId: string,
     limits: LayerLimits,
     signal?: AbortSignal,
+    holder = EVERYBODY,
   ): Promise<LayerSize> {
     const unfinished = await this.workFolder();
+    const recordFile = `${this.layerFolder(diffId)}.json`;
     try {
       const { diffId: found, ...size } = await unpack(blob, unfinished, limits, signal);
       if (found !== diffId) throw new PullError("a layer of it has other files than its config says");
+      const isThere = existsSync(this.layerFolder(diffId));
+      const { holders = [] } = (isThere && (await readRecord(recordFile, LayerRecord))) || {};
+      const record = JSON.stringify({ ...size, holders: [...holders, holder] });
+      if (isThere) {
+        await writeAtomically(recordFile, record);
+        return size;
+      }
       // All files before the name: after a power cut there would be empty ones behind it.
       await run(["sync", "--file-system", unfinished], undefined, SYNC_MS_MAX);
-      await writeAtomically(`${this.layerFolder(diffId)}.json`, JSON.stringify(size));
+      await writeAtomically(recordFile, record);
       renameSync(unfinished, this.layerFolder(diffId));
       return size;
     } catch (error) {
@@ -238,7 +261,12 @@ export class ImageStore {
   }
 }
 
-const LayerRecord = Type.Object({ bytes: Type.Integer(), files: Type.Integer() });
+const LayerRecord = Type.Object({
+  bytes: Type.Integer(),
+  files: Type.Integer(),
+  /** The projects that have fetched it by credentials of theirs, or everybody; absent: everybody. */
+  holders: Type.Optional(Type.Array(Type.String())),
+});
 
 async function readRecord<T extends typeof ImageRecord | typeof NameRecord | typeof LayerRecord>(
   file: string,

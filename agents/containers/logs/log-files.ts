@@ -24,7 +24,7 @@ import { join } from "node:path";
 export const LOG_BYTES_MAX = 4 * 1024 * 1024;
 /** Full files that are kept. With the growing one and a spare that was filled, a container's log takes 16 MiB. */
 const FULL_FILES_MAX = 2;
-/** conmon counts the bytes of each run anew, so a log that is this long is not continued by another run. */
+/** conmon counts the bytes of each run from 0, so a log that is this long is not continued by another run. */
 const CONTINUED_BYTES_MAX = LOG_BYTES_MAX / 2;
 
 const NUMBERED = /^log\.([1-9]\d{0,11})$/;

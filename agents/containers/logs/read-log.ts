@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -37,8 +37,26 @@ export async function readLog(folder: string, request: HostLogsRequest): Promise
   }
 }
 
-/** For a container without a log, such as one that is still to be made. */
-export const emptyLog = ({ after }: Pick<HostLogsRequest, "after">): HostLogsReply => ({
+/**
+ * The same of a container that may have no log yet, such as one that is still to be made: it waits for the log too.
+ *
+ * @param folderOf the container's folder; null: it has none yet
+ */
+export async function readLogWhenMade(
+  folderOf: () => string | null,
+  request: HostLogsRequest,
+): Promise<HostLogsReply> {
+  const untilMs = performance.now() + request.wait_ms;
+  for (;;) {
+    const folder = folderOf();
+    const leftMs = Math.max(0, untilMs - performance.now());
+    if (folder !== null && existsSync(folder)) return readLog(folder, { ...request, wait_ms: leftMs });
+    if (leftMs === 0) return emptyLog(request);
+    await Bun.sleep(Math.ceil(Math.min(POLL_MS, leftMs)));
+  }
+}
+
+const emptyLog = ({ after }: Pick<HostLogsRequest, "after">): HostLogsReply => ({
   lines: [],
   position: after ?? LOG_BEGINNING,
   has_more: false,

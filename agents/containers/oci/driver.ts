@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { lstat, mkdir, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AppliedResources } from "../../../schemas/hosting/container.ts";
 import { identify, isRunning, type ProcessIdentity, signal } from "../../../system/process-identity.ts";
@@ -27,6 +27,7 @@ import { runEnd, terminate } from "../ending.ts";
 import { appliedResources, DEFAULT_LIMITS, type Limits, limitsFor } from "../limits.ts";
 import { LOG_BYTES_MAX, prepareLog } from "../logs/log-files.ts";
 import type { RootImages } from "../root-image.ts";
+import { limitSlice } from "../slice.ts";
 import { interfaceBytes } from "../usage.ts";
 import { ociExecTarget } from "./exec-target.ts";
 import { IdRanges } from "./id-ranges.ts";
@@ -35,7 +36,15 @@ import { STAGE } from "./places.ts";
 import { UNSTARTABLE } from "./plan.ts";
 import { ReasonReader } from "./reason-reader.ts";
 import { runOciCommand } from "./run-command.ts";
-import { deleteContainer, exitStatusOf, exitTimeOf } from "./runtime.ts";
+import {
+  deleteContainer,
+  endSupervisor,
+  exitStatusOf,
+  exitTimeOf,
+  forgetRun,
+  hasBegun,
+  noteSupervisor,
+} from "./runtime.ts";
 
 /** How long the supervisor may take for each thing that it says; it is tens of milliseconds. */
 const START_MS_MAX = 15_000;
@@ -123,26 +132,31 @@ export class OciDriver implements ContainerDriver {
   }
 
   async start(spec: ContainerSpec, record: (init: ProcessIdentity) => Promise<void>): Promise<StartedInit> {
-    await this.#cleanUp(spec);
-    for (const left of ["exit", "supervisor"])
-      await rm(join(spec.folder, left), { recursive: true, force: true });
+    await this.cleanUp(spec);
+    await forgetRun(spec);
     prepareLog(spec.folder);
-    await writeNames(spec, this.#egress.dns);
+    await writeNames(spec, this.addresses.gateway);
     const firstId = await this.#ids.claim(spec.id);
     await prepareMountPoints(spec, await readRootSource(spec), firstId);
     const plan = await planOf(spec, firstId, this.#limitsOf(spec), this.#images);
     await writeFile(join(spec.folder, "plan.json"), JSON.stringify(plan), { mode: 0o600 });
 
     const child = this.#spawnSupervisor(spec);
+    const supervisor = identify(child.pid);
     const lines = new LineReader(child.stdout, LINES_BYTES_MAX);
     const reasons = new ReasonReader(child.stderr);
     try {
+      if (supervisor === null) throw new ContainerError("its supervisor did not come up");
+      await noteSupervisor(spec, supervisor);
+      child.stdin.write("make\n");
+      await child.stdin.flush();
       const init = await madeInit(await nextLine(lines), reasons);
       const runtime = programOf(init);
       await record(init);
       const { gateway } = this.addresses;
       await createVeth(vethOf(spec.id), spec.address, gateway, init.pid);
       await configureLink(spec.address, gateway, init.pid);
+      if (spec.tenant !== undefined) await limitSlice(spec.tenant, this.#limits.slice, spec.folder);
       child.stdin.write("go\n");
       await child.stdin.flush();
       if ((await nextLine(lines)) !== "ready")
@@ -152,7 +166,7 @@ export class OciDriver implements ContainerDriver {
     } catch (error) {
       // What waits for its "go" ends with stdin; what does not is stopped like a stray.
       await child.stdin.end();
-      await this.#cleanUp(spec);
+      await this.cleanUp(spec);
       throw error;
     } finally {
       await child.stdin.end();
@@ -165,11 +179,11 @@ export class OciDriver implements ContainerDriver {
   async stop(spec: ContainerSpec, init: ProcessIdentity, graceMs: number): Promise<void> {
     await terminate(init, graceMs, init.pid, spec.stopSignal ?? "SIGTERM");
     await this.#exitStatus(spec);
-    await this.#cleanUp(spec);
+    await this.cleanUp(spec);
   }
 
   async destroy(spec: ContainerSpec): Promise<void> {
-    await this.#cleanUp(spec);
+    await this.cleanUp(spec);
     await this.#ids.release(spec.id);
   }
 
@@ -187,6 +201,10 @@ export class OciDriver implements ContainerDriver {
     return { ...group, receivedBytes: link.sentBytes, sentBytes: link.receivedBytes };
   }
 
+  hasBegun(spec: ContainerSpec): boolean {
+    return hasBegun(spec);
+  }
+
   async lastEnd(spec: ContainerSpec): Promise<RunEnd> {
     const isCommand = commandOf(spec).length > 0 || (await readRootSource(spec)).kind === "layers";
     const what = isCommand ? "its command" : "its init";
@@ -202,8 +220,8 @@ export class OciDriver implements ContainerDriver {
     return appliedResources(limits, await cgroup.changeLimits(cgroup.groupOf(spec), limits));
   }
 
-  #limitsOf({ resources }: ContainerSpec): Limits {
-    return limitsFor(this.#limits, resources);
+  #limitsOf(spec: ContainerSpec): Limits {
+    return limitsFor(this.#limits, spec);
   }
 
   execTarget(spec: ContainerSpec, init: () => ProcessIdentity | null): ExecTarget {
@@ -253,8 +271,9 @@ export class OciDriver implements ContainerDriver {
     }
   }
 
-  /** Ends and removes whatever is there of an earlier run. The mounts have gone with their namespace. */
-  async #cleanUp(spec: ContainerSpec): Promise<void> {
+  /** Ends whatever still runs of it, too. The mounts have gone with their namespace. */
+  async cleanUp(spec: ContainerSpec): Promise<void> {
+    await endSupervisor(spec);
     const group = cgroup.groupOf(spec);
     const limit = performance.now() + STRAYS_MS_MAX;
     for (let strays = await cgroup.members(group); strays.length > 0; strays = await cgroup.members(group)) {

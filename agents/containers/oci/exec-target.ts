@@ -11,7 +11,7 @@ import { InvalidCommand } from "../command.ts";
 import { ContainerError, type ContainerSpec, UnstartableError } from "../driver.ts";
 import type { Limits } from "../limits.ts";
 import { processBounds } from "../process-limits.ts";
-import { processOf } from "./config.ts";
+import { type OciConfig, processOf } from "./config.ts";
 import { RootFolder } from "./root-folder.ts";
 import { runtimeArguments, supervisorPidOf } from "./runtime.ts";
 import { findUser, type User } from "./users.ts";
@@ -135,7 +135,7 @@ export function processIn(
   if (wrong !== undefined) throw new ContainerError(`not a variable's name: ${JSON.stringify(wrong)}`);
   using root = new RootFolder(`/proc/${init.pid}/root`);
   const user = userOf(name, root);
-  const { environment, firstId } = readConfig(folder);
+  const { environment, firstId } = environmentOf(folder);
   const login = { HOME: user.home, SHELL: user.shell || "/bin/sh", USER: user.name, LOGNAME: user.name };
   const variables: Record<string, string> = { PATH, LANG: "C.UTF-8", ...environment, ...login, ...env };
   // Behind all that the image has.
@@ -153,6 +153,21 @@ export function processIn(
   return { user: hostUser, process };
 }
 
+/** A process like the container's first one: with its user, its folder and its variables. */
+export function ownProcess({ folder }: ContainerSpec, init: ProcessIdentity, { argv, env = {} }: RunRequest) {
+  const { process } = readConfig(folder);
+  using root = new RootFolder(`/proc/${init.pid}/root`);
+  const path = process.env.find((entry) => entry.startsWith("PATH="))?.slice("PATH=".length) ?? PATH;
+  const searched = `${path}:${STATIC_PROGRAMS}`;
+  const others = process.env.filter((entry) => !entry.startsWith("PATH="));
+  const added = Object.entries(env).map(([variable, value]) => `${variable}=${value}`);
+  return {
+    ...process,
+    args: located(argv, root, searched),
+    env: [`PATH=${searched}`, ...others, ...added],
+  };
+}
+
 function userOf(name: string | null, root: RootFolder): User {
   try {
     return findUser(name ?? "root", root.read("/etc/passwd"), root.read("/etc/group"));
@@ -163,11 +178,11 @@ function userOf(name: string | null, root: RootFolder): User {
 }
 
 /** What the runtime was told of the container's first process. */
-function readConfig(folder: string): { environment: Record<string, string>; firstId: number } {
-  const { process, linux } = JSON.parse(readFileSync(join(folder, "bundle/config.json"), "utf8")) as {
-    process: { env: string[] };
-    linux: { uidMappings: { hostID: number }[] };
-  };
+const readConfig = (folder: string): OciConfig =>
+  JSON.parse(readFileSync(join(folder, "bundle/config.json"), "utf8")) as OciConfig;
+
+function environmentOf(folder: string): { environment: Record<string, string>; firstId: number } {
+  const { process, linux } = readConfig(folder);
   const entries = process.env.map((entry): [string, string] => {
     const at = entry.indexOf("=");
     return [entry.slice(0, at), entry.slice(at + 1)];

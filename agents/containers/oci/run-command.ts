@@ -6,7 +6,7 @@ import { groupOf, members } from "../cgroup.ts";
 import { type ContainerCommand, InvalidCommand, notFound } from "../command.ts";
 import type { ContainerSpec } from "../driver.ts";
 import type { Limits } from "../limits.ts";
-import { ENVIRONMENT, execArguments, processIn, writeProcess } from "./exec-target.ts";
+import { ENVIRONMENT, execArguments, ownProcess, processIn, writeProcess } from "./exec-target.ts";
 import { killMarked } from "./marked-processes.ts";
 import { RootFolder } from "./root-folder.ts";
 
@@ -18,18 +18,25 @@ export async function runOciCommand(
   spec: ContainerSpec,
   limits: Limits,
   init: ProcessIdentity,
-  { argv, env, user, folder, input, msMax, outputBytesMax }: ContainerCommand,
+  { argv, env, user, isOwn = false, folder, input, msMax, outputBytesMax, signal }: ContainerCommand,
 ): Promise<ProgramResult> {
   const mark = randomUUID();
   const request = { argv, env: { ...env, [MARK]: mark }, user };
-  const { process } = processIn(spec, init, request, limits, []);
+  const process = isOwn
+    ? ownProcess(spec, init, request)
+    : processIn(spec, init, request, limits, []).process;
   const cwd = folder ?? process.cwd;
   using root = new RootFolder(`/proc/${init.pid}/root`);
   if (!root.isFolder(cwd))
     throw new InvalidCommand("working_directory", `the container has no folder ${cwd}`);
   if (!root.isProgram(resolve(cwd, process.args[0] ?? ""))) return notFound(argv[0] ?? "");
   const program = execArguments(spec, writeProcess(spec, { ...process, cwd }), "all");
-  const bounds = { msMax, stdoutBytesMax: outputBytesMax, stderrBytesMax: outputBytesMax };
+  const bounds = {
+    msMax,
+    stdoutBytesMax: outputBytesMax,
+    stderrBytesMax: outputBytesMax,
+    ...(signal === undefined ? {} : { signal }),
+  };
   const result = await runProgram(program, { cwd: "/", env: ENVIRONMENT, input }, bounds);
   if (result.boundMet !== null) await killMarked(() => members(groupOf(spec)), `${MARK}=${mark}`);
   return result;

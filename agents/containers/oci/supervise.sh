@@ -1,8 +1,9 @@
 # Starts a container in a mount namespace of its own, and becomes its supervisor (conmon), which keeps its log and its exit status and
 # outlives the agent. `unshare --mount` has started it.
 #
+# Nothing happens before the agent says "make" on stdin: by then it has noted this process, so that the next agent can end what this one began.
 # On stdout comes what conmon says, one line of JSON with the process's id, then "ready" or "failed". The container is made, but nothing of it
-# runs before the agent says "go" on stdin: until then it has no network. If the agent dies before that, stdin ends, and the container is removed.
+# runs before the agent says "go": until then it has no network. If the agent dies before that, stdin ends, and the container is removed.
 #
 # Arguments: the container's folder, its id, bun, make-root.ts, and the bytes that its log may have.
 set -eu
@@ -12,17 +13,18 @@ umask 077
 folder=$1 id=$2 bun=$3 make_root=$4 log_bytes=$5
 state=$folder/runtime
 
+read -r make && [ "$make" = make ] || exit 0
+
 # crun takes this second hierarchy, which has no controllers that matter, for a reason to refuse.
 if mountpoint -q /sys/fs/cgroup/unified; then umount -l /sys/fs/cgroup/unified; fi
 
 "$bun" "$make_root" "$folder/plan.json" </dev/null >&2
 rm -f "$folder/plan.json"
 mkdir -p "$folder/exit"
-echo $$ >"$folder/supervisor"
 
 exec 3>&1 4<&0 </dev/null >/dev/null
 {
-  if read -r go <&4 && [ "$go" = go ] && crun --root="$state" --cgroup-manager=cgroupfs start "$id"; then
+  if read -r go <&4 && [ "$go" = go ] && : >"$folder/begun" && crun --root="$state" --cgroup-manager=cgroupfs start "$id"; then
     echo ready >&3
   else
     crun --root="$state" --cgroup-manager=cgroupfs delete --force "$id" || :

@@ -118,6 +118,10 @@ export class ProcessDriver implements ContainerDriver {
     }
   }
 
+  async cleanUp(): Promise<void> {
+    // A process that has ended leaves nothing.
+  }
+
   async destroy(spec: ContainerSpec): Promise<void> {
     this.#ends.delete(spec.id);
   }
@@ -135,13 +139,18 @@ export class ProcessDriver implements ContainerDriver {
     return { cpuMicros: null, memoryBytes: null, receivedBytes: null, sentBytes: null };
   }
 
+  /** Its process waits for the word that starts the program; whether that came is not known later. */
+  hasBegun(): boolean {
+    return true;
+  }
+
   async lastEnd(spec: ContainerSpec): Promise<RunEnd> {
     return this.#ends.get(spec.id) ?? runEnd("its command", null);
   }
 
   /** Files are measured as everywhere; nothing else is limited. */
-  async limit({ resources }: ContainerSpec): Promise<AppliedResources> {
-    return appliedResources(limitsFor(this.limits, resources), ["cpu_cores", "memory_bytes"]);
+  async limit(spec: ContainerSpec): Promise<AppliedResources> {
+    return appliedResources(limitsFor(this.limits, spec), ["cpu_cores", "memory_bytes"]);
   }
 
   /** Nothing is isolated: programs run as the agent's own, in the container's folder. */
@@ -179,7 +188,7 @@ export class ProcessDriver implements ContainerDriver {
   async runCommand(
     spec: ContainerSpec,
     _init: ProcessIdentity,
-    { argv, env, user, folder, input, msMax, outputBytesMax }: ContainerCommand,
+    { argv, env, user, folder, input, msMax, outputBytesMax, signal }: ContainerCommand,
   ): Promise<ProgramResult> {
     if (user !== null && !canBecome(user))
       throw new InvalidCommand("user", "without isolation everything runs as the agent's own user");
@@ -190,7 +199,12 @@ export class ProcessDriver implements ContainerDriver {
     const [program = "", ...rest] = argv;
     const found = Bun.which(program, { PATH: variables.PATH, cwd });
     if (found === null) return notFound(program);
-    const bounds = { msMax, stdoutBytesMax: outputBytesMax, stderrBytesMax: outputBytesMax };
+    const bounds = {
+      msMax,
+      stdoutBytesMax: outputBytesMax,
+      stderrBytesMax: outputBytesMax,
+      ...(signal === undefined ? {} : { signal }),
+    };
     return runProgram([found, ...rest], { cwd, env: variables, input }, bounds);
   }
 

@@ -131,7 +131,7 @@ export class UsageHistory {
   #renew(cause: unknown): Database {
     this.log.error(
       { file: this.#path, error: String(cause) },
-      "the history of usage is damaged: it begins anew",
+      "the history of usage is damaged: it begins again, empty",
     );
     for (const suffix of ["", "-wal", "-shm"]) rmSync(this.#path + suffix, { force: true });
     return this.#open();

@@ -3,15 +3,18 @@ import type { RequestHead } from "../../http1/head.ts";
 import { initiatorOf, isNavigation, isTopLevelNavigation } from "../../web/origin.ts";
 import { cookiesOf } from "../headers.ts";
 import { isFramed, type LocalResponse, localErrorResponse, notFound, redirect } from "../local-response.ts";
+import type { EdgeContainer } from "../routes.ts";
 import type { EndedSessionList } from "./ended-sessions.ts";
 import { type ForeignCredential, findCredential } from "./foreign-credentials.ts";
-import { type EdgeSessions, type Principal, SESSION_COOKIE } from "./sessions.ts";
+import { type EdgeSessions, FRAME_COOKIE, type Principal, SESSION_COOKIE } from "./sessions.ts";
 import { SHARE_PARAMETER, type Share, Shares } from "./shares.ts";
 import type { ContainerGrant, ContainerTokens } from "./tokens.ts";
 
 /** The resource that a request asks for. */
 export interface ProtectedResource {
   readonly containerId: string;
+  /** The service or program that the address leads to. */
+  readonly service: string;
   /** The host name, without a port. */
   readonly name: string;
   /** `https://<name>[:<port>]`, as the client reached it. */
@@ -55,7 +58,7 @@ export class Access {
     private readonly tokens: Pick<ContainerTokens, "read">,
     private readonly sessions: EdgeSessions,
     private readonly ended: Pick<EndedSessionList, "has" | "waiting">,
-    private readonly container: (id: string) => { grants: readonly string[] } | undefined,
+    private readonly container: (id: string) => Pick<EdgeContainer, "grants" | "limitedGrants"> | undefined,
   ) {
     this.#shares = new Shares(sessions);
   }
@@ -81,11 +84,14 @@ export class Access {
   }
 
   /**
-   * Whether a principal still has access: the session has not ended, its time is not over, and the container's list
-   * has the user.
+   * Whether a principal still has access to a service: the session has not ended, its time is not over, and the container's
+   * list has the user.
    */
-  isStillAuthorized(principal: Principal, containerId: string): boolean {
-    return this.#isGood(principal) && this.#hasAccess(principal.userId, containerId);
+  isStillAuthorized(
+    principal: Principal,
+    resource: Pick<ProtectedResource, "containerId" | "service">,
+  ): boolean {
+    return this.#isGood(principal) && this.#hasAccess(principal.userId, resource);
   }
 
   #check(request: RequestHead, resource: ProtectedResource): Verdict | Promise<Verdict> {
@@ -99,7 +105,7 @@ export class Access {
     const token = request.query.get(SHARE_PARAMETER);
     const principal = token === null ? undefined : this.#shares.read(token, placeOf(resource), request);
     if (principal === undefined || this.ended.has(principal) || !resource.exists) return undefined;
-    return this.#hasAccess(principal.userId, resource.containerId) ? { kind: "enter", principal } : undefined;
+    return this.#hasAccess(principal.userId, resource) ? { kind: "enter", principal } : undefined;
   }
 
   #checkOwn(request: RequestHead, resource: ProtectedResource): Verdict | Promise<Verdict> {
@@ -119,14 +125,21 @@ export class Access {
     return principal.expiresAtMs > Date.now() && !this.ended.has(principal);
   }
 
-  #hasAccess(userId: string, containerId: string): boolean {
-    return this.container(containerId)?.grants.includes(userId) ?? false;
+  #hasAccess(
+    userId: string,
+    { containerId, service }: Pick<ProtectedResource, "containerId" | "service">,
+  ): boolean {
+    const container = this.container(containerId);
+    if (container === undefined) return false;
+    const { grants, limitedGrants = [] } = container;
+    if (grants.includes(userId)) return true;
+    return limitedGrants.some((one) => one.user_id === userId && one.services.includes(service));
   }
 
   #byToken(
     token: string,
     request: RequestHead,
-    { containerId, exists }: ProtectedResource,
+    resource: ProtectedResource,
     enter: (grant: ContainerGrant) => Verdict,
   ): Verdict | Promise<Verdict> {
     const decide = (grant: ContainerGrant | undefined): Verdict => {
@@ -135,8 +148,9 @@ export class Access {
         return refused(request, 401, "INVALID_TOKEN", message);
       }
       // Another tenant's container gets the same response as a missing one.
-      const isFor = grant.containerId === containerId && this.#hasAccess(grant.principal.userId, containerId);
-      if (!exists || !isFor) return { kind: "answer", answer: notFound(request) };
+      const isFor =
+        grant.containerId === resource.containerId && this.#hasAccess(grant.principal.userId, resource);
+      if (!resource.exists || !isFor) return { kind: "answer", answer: notFound(request) };
       return enter(grant);
     };
     const read = this.tokens.read(token);
@@ -147,18 +161,34 @@ export class Access {
    * Replaces the token in the URL by a cookie of this host name, so that it leaves the address bar, the history and
    * the logs.
    */
-  #exchange({ principal }: ContainerGrant, request: RequestHead, resource: ProtectedResource): Verdict {
-    const value = this.sessions.issue(principal, placeOf(resource));
+  #exchange(
+    { principal, consoleOrigin }: ContainerGrant,
+    request: RequestHead,
+    resource: ProtectedResource,
+  ): Verdict {
+    const target = withoutToken(request.target);
     const seconds = Math.ceil((principal.expiresAtMs - Date.now()) / 1_000);
+    const cookie = (name: string, framedBy: string | null, sameSite: string) =>
+      `${name}=${this.sessions.issue({ ...principal, framedBy }, placeOf(resource))}; Path=/; Secure; HttpOnly; SameSite=${sameSite}; Max-Age=${seconds}`;
+    if (isFrameOf(request, consoleOrigin)) {
+      // Partitioned: browsers keep it for frames of the console's site alone, and also where they refuse the cookies of frames. The
+      // request that follows has to name the console as well.
+      const fields = {
+        "Set-Cookie": cookie(FRAME_COOKIE, consoleOrigin, "None; Partitioned"),
+        "Referrer-Policy": "strict-origin",
+      };
+      return { kind: "answer", answer: redirect(target, fields) };
+    }
     // Lax: browsers send it when a link of another site leads here, as from a console to a terminal, but not with
     // other requests of that site.
-    const cookie = `${SESSION_COOKIE}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${seconds}`;
-    return { kind: "answer", answer: redirect(withoutToken(request.target), { "Set-Cookie": cookie }) };
+    const fields = { "Set-Cookie": cookie(SESSION_COOKIE, null, "Lax") };
+    return { kind: "answer", answer: redirect(target, fields) };
   }
 
   #bySession(request: RequestHead, resource: ProtectedResource): Verdict {
     // Another container's page may have set a second cookie of the same name: it must not lock the user out.
-    const principal = cookiesOf(request.headers, SESSION_COOKIE, SESSIONS_READ_MAX)
+    const principal = [FRAME_COOKIE, SESSION_COOKIE]
+      .flatMap((name) => cookiesOf(request.headers, name, SESSIONS_READ_MAX))
       .map((value) => this.sessions.read(value, placeOf(resource)))
       .find((found) => found !== undefined && !this.ended.has(found));
     if (principal === undefined) {
@@ -166,12 +196,17 @@ export class Access {
       const why = isShared ? `${SHARE_IS_OVER} ` : isFramed(request) ? IN_A_PANEL : "";
       return refused(request, 401, "MISSING_TOKEN", `${why}${HOW_TO_ENTER}`);
     }
-    if (!isOwn(request, resource.origin) && !isPanelOf(request, resource.terminal)) {
+    if (!isOwn(request, resource.origin) && !this.#isFramedByOurs(request, resource, principal)) {
       return refused(request, 403, "FORBIDDEN_ORIGIN", "Only this address's own pages may ask this.");
     }
-    if (!resource.exists || !this.#hasAccess(principal.userId, resource.containerId))
+    if (!resource.exists || !this.#hasAccess(principal.userId, resource))
       return { kind: "answer", answer: notFound(request) };
     return { kind: "enter", principal };
+  }
+
+  /** Whether the panel of the container's terminal opens the address, or the console for whom the session was made. */
+  #isFramedByOurs(request: RequestHead, { terminal }: ProtectedResource, { framedBy }: Principal): boolean {
+    return isFrameOf(request, terminal) || isFrameOf(request, framedBy);
   }
 }
 
@@ -207,20 +242,20 @@ function isOwn({ method, headers }: RequestHead, origin: string): boolean {
 }
 
 /**
- * Whether the panel of this container's terminal opens the address: it is the one frame whose requests name the terminal, since browsers
- * let no page choose its `Referer`. That no other page is around it is what the page's own policy of frames says.
+ * Whether a page of this origin opens the address in a frame: only its requests name it, since browsers let no page choose its `Referer`.
+ * That no other page is around it is what the page's own policy of frames says.
  */
-function isPanelOf({ method, headers }: RequestHead, terminal: string | null): boolean {
+function isFrameOf({ method, headers }: RequestHead, origin: string | null): boolean {
   const fields = (name: string) => headers.get(name);
   if (
-    terminal === null ||
+    origin === null ||
     method !== "GET" ||
     fields("upgrade") !== undefined ||
     fields("origin") !== undefined
   )
     return false;
   const referrer = URL.parse(fields("referer") ?? "");
-  return isFramed({ headers }) && isNavigation(fields) && referrer?.origin === terminal;
+  return isFramed({ headers }) && isNavigation(fields) && referrer?.origin === origin;
 }
 
 /**

@@ -8,12 +8,21 @@ import type { SessionRef } from "./ended-sessions.ts";
 
 /** `__Host-`: no other name, such as a sibling's under the same domain, can set or shadow it. */
 export const SESSION_COOKIE = "__Host-berth_session";
+/** The same for a frame of the console. Browsers keep it for frames of that one site, and send it nowhere else. */
+export const FRAME_COOKIE = "__Host-berth_frame";
 
 const SECRET_BYTES = 32;
 const FORM = /^([A-Za-z0-9_-]{1,1000})\.([A-Za-z0-9_-]{43})$/;
 
 const Claims = TypeCompiler.Compile(
-  Type.Object({ sub: Id, sid: Id, ses: Id, iat: Type.Integer(), exp: Type.Integer() }),
+  Type.Object({
+    sub: Id,
+    sid: Id,
+    ses: Id,
+    iat: Type.Integer(),
+    exp: Type.Integer(),
+    frm: Type.Optional(Type.String()),
+  }),
 );
 
 /**
@@ -23,6 +32,8 @@ const Claims = TypeCompiler.Compile(
 export interface Principal extends SessionRef {
   readonly userId: string;
   readonly expiresAtMs: number;
+  /** The origin of the console whose frame the session is for; null for one in a tab of its own, or of a program. */
+  readonly framedBy: string | null;
 }
 
 /** The edge's own cookies: a principal at one host name, signed with a secret of this host. Never a token of the control plane. */
@@ -38,7 +49,10 @@ export class EdgeSessions {
   }
 
   /** Makes a cookie's value, valid for as long as the principal. @param place host name and container */
-  issue({ userId, sessionId, sessionUserId, issuedAtMs, expiresAtMs }: Principal, place: string): string {
+  issue(
+    { userId, sessionId, sessionUserId, issuedAtMs, expiresAtMs, framedBy }: Principal,
+    place: string,
+  ): string {
     const seconds = (ms: number) => Math.floor(ms / 1_000);
     const claims = {
       sub: userId,
@@ -46,6 +60,7 @@ export class EdgeSessions {
       ses: sessionUserId,
       iat: seconds(issuedAtMs),
       exp: seconds(expiresAtMs),
+      ...(framedBy === null ? {} : { frm: framedBy }),
     };
     const text = Buffer.from(JSON.stringify(claims)).toString("base64url");
     return `${text}.${this.#sign(text, place)}`;
@@ -64,6 +79,7 @@ export class EdgeSessions {
       sessionUserId: claims.ses,
       issuedAtMs: claims.iat * 1_000,
       expiresAtMs: claims.exp * 1_000,
+      framedBy: claims.frm ?? null,
     };
   }
 

@@ -31,7 +31,7 @@ export class Shares {
   issue(principal: Principal, place: string, path: string): Share {
     const nowSeconds = Math.floor(this.now() / 1_000);
     const until = Math.min(nowSeconds + SHARE_SECONDS, Math.floor(principal.expiresAtMs / 1_000));
-    const token = `${until}.${this.sessions.issue(principal, sharedPlace(place, path, until))}`;
+    const token = `${until}.${this.sessions.issue({ ...principal, framedBy: null }, sharedPlace(place, path, until))}`;
     return { token, expiresInSeconds: Math.max(0, until - nowSeconds) };
   }
 

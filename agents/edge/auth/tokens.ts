@@ -19,6 +19,8 @@ import type { Principal } from "./sessions.ts";
 export interface ContainerGrant {
   readonly principal: Principal;
   readonly containerId: string;
+  /** The origin of the console; null in a token of a gateway that has none. */
+  readonly consoleOrigin: string | null;
   /** The expiry of the token itself; connections opened with it last as long as its principal. */
   readonly expiresAtMs: number;
 }
@@ -76,6 +78,7 @@ export class ContainerTokens {
       act,
       container_id,
       session_exp,
+      console: consoleOrigin = null,
       iat = 0,
       exp = 0,
     } = claims as ContainerClaims & JWTPayload;
@@ -87,8 +90,10 @@ export class ContainerTokens {
         sessionUserId: act?.sub ?? sub,
         issuedAtMs: iat * 1_000,
         expiresAtMs: Math.min(session_exp, limit) * 1_000,
+        framedBy: null,
       },
       containerId: container_id,
+      consoleOrigin,
       expiresAtMs: Math.min(exp + CLOCK_TOLERANCE_SECONDS, session_exp) * 1_000,
     };
   }

@@ -22,7 +22,7 @@ const CLOSED_SECONDS = 10;
 const RATE_SHARE = 1 / 10;
 
 /** The largest number of addresses of a subnet. */
-const ADDRESSES_MAX = 65_536;
+export const ADDRESSES_MAX = 65_536;
 
 /** The default limit. */
 export function defaultConnectionLimit(tableMax = readTableMax()): number {
@@ -81,6 +81,6 @@ export function connectionRules(table: string, containers: string, subnet: strin
 /** A listing of the table without the elements of its sets, which change with every connection. */
 export const withoutCounts = (listing: string): string =>
   listing.replace(
-    /(\n\tset (?:from|to)_(?:open|pace) \{(?:\n\t\t(?!elements).*)*)\n\t\telements = \{[^}]*\}/g,
+    /(\n\tset (?:(?:from|to)_(?:open|pace)|names_pace) \{(?:\n\t\t(?!elements).*)*)\n\t\telements = \{[^}]*\}/g,
     "$1",
   );

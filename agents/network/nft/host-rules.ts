@@ -1,7 +1,7 @@
-import { isIPv4 } from "node:net";
 import { networkInterfaces } from "node:os";
-import { resolvers } from "../resolvers.ts";
-import { connectionRules } from "./connections.ts";
+import { AddressPool } from "../addresses.ts";
+import { reachableNameServers } from "../resolvers.ts";
+import { ADDRESSES_MAX, connectionRules } from "./connections.ts";
 import { chain, hook, inet, removal } from "./text.ts";
 
 /** The host's rules for all containers, which apply before each container's own firewall. */
@@ -23,6 +23,8 @@ const CONTAINERS = '"bv*"';
 const LINK_LOCAL = "169.254.0.0/16";
 
 const DNS = ["udp", "tcp"];
+/** Questions of one container in a second, on average and at once: a flood delays no other container's. */
+const NAMES_PACE = { rate: 200, burst: 400 };
 
 /**
  * The table's name. It contains the subnet, so that several agents on one machine do not overwrite each other's
@@ -39,7 +41,8 @@ export const removeHostTable = (subnet: string) => removal(inet(hostTableName(su
  */
 export async function hostRules(subnet: string, { dns, denied, connections }: EgressPolicy): Promise<string> {
   const t = inet(hostTableName(subnet));
-  const named = await nameServers(dns);
+  const { gateway } = new AddressPool(subnet);
+  const named = await reachableNameServers(dns);
   const own = Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
   const mine = named.filter((address) => own.includes(address));
   return [
@@ -49,6 +52,9 @@ export async function hostRules(subnet: string, { dns, denied, connections }: Eg
       `ip saddr ${subnet} ip daddr != ${subnet} masquerade`,
     ]),
 
+    // Containers ask the agent for names. While none runs, no socket has the address, and the host's name server gets the question.
+    chain(t, "names", [hook("prerouting", "dstnat", "nat"), ...namesWithoutAgent(gateway, named[0])]),
+
     // Packets with a forged source address are dropped before connection tracking. An address belongs to the link to
     // which it is routed.
     chain(t, "sources", [
@@ -56,12 +62,16 @@ export async function hostRules(subnet: string, { dns, denied, connections }: Eg
       `iifname ${CONTAINERS} fib saddr . iif oif missing counter drop`,
     ]),
 
+    `add set ${t} names_pace { type ipv4_addr; size ${ADDRESSES_MAX}; flags dynamic,timeout; timeout 1m; }`,
     // To the host itself: only replies to its own connections, and related errors.
     chain(t, "from_containers", [
       "meta nfproto ipv6 drop",
       "ct state established ct direction reply accept",
       "ct state related accept",
-      ...acceptDns(mine),
+      `ip daddr ${gateway} meta l4proto { tcp, udp } th dport 53 update @names_pace { ip saddr limit rate over ${NAMES_PACE.rate}/second burst ${NAMES_PACE.burst} packets } drop`,
+      ...acceptDns([gateway, ...mine]),
+      // Another agent of this machine has rules of its own for its containers' questions.
+      `ip saddr != ${subnet} meta l4proto { tcp, udp } th dport 53 return`,
       "meta l4proto tcp reject with tcp reset",
       "reject with icmp type admin-prohibited",
     ]),
@@ -88,8 +98,10 @@ const acceptDns = (servers: readonly string[]) =>
     ? []
     : DNS.map((protocol) => `ip daddr { ${servers.join(", ")} } ${protocol} dport 53 accept`);
 
-/** The name servers in containers' resolv.conf. */
-async function nameServers(dns: readonly string[]): Promise<string[]> {
-  const named = (await resolvers(dns)).matchAll(/^nameserver\s+(\S+)/gm);
-  return [...new Set([...named].map(([, address = ""]) => address))].filter(isIPv4);
-}
+const namesWithoutAgent = (gateway: string, nameServer: string | undefined) =>
+  nameServer === undefined
+    ? []
+    : DNS.flatMap((protocol) => {
+        const question = `iifname ${CONTAINERS} ip daddr ${gateway} ${protocol} dport 53`;
+        return [`${question} socket wildcard 0 accept`, `${question} dnat ip to ${nameServer}`];
+      });

@@ -7,6 +7,7 @@ import { ClipboardConsent } from "./clipboard-consent.ts";
 import { Connection } from "./connection.ts";
 import { button, element } from "./element.ts";
 import { acceptFiles, chooseFiles, download, takeOffers } from "./files.ts";
+import { tellFrame } from "./frame.ts";
 import { keyRow } from "./keys.ts";
 import { SidePanel } from "./panel.ts";
 import { cleanPaste, guardClipboard } from "./safety.ts";
@@ -50,6 +51,7 @@ const connection = new Connection(paths, boot.token, {
   state(state) {
     root.dataset.state = state;
     if (state === "connected") say(null);
+    tellFrame({ state });
     if (state === "waiting") say("Connection lost. Reconnecting…");
     if (state === "forgotten") again();
     if (state === "crowded") say("Too many look at this session. Load the page again later.");
@@ -76,6 +78,7 @@ function received(message: ServerMessage): void {
 
 function ended({ code, signal, reason }: Extract<ServerMessage, { type: "exit" }>): void {
   isOver = true;
+  tellFrame({ state: "ended" });
   const how =
     signal !== null ? `was ended by ${signal}` : code !== null ? `ended with status ${code}` : "ended";
   const why = reason === null ? "" : `: ${reason}`;
@@ -106,6 +109,7 @@ function say(text: string | null, forMs?: number): void {
 function showTitle(): void {
   const title = appearance.title ?? sessionName ?? (programTitle || `Terminal ${boot.id}`);
   document.title = title;
+  tellFrame({ title });
   name.textContent = title;
 }
 

@@ -1,4 +1,4 @@
-# Takes a file to or from where a session's shell is, as its user. Arguments: the session's process, "put", "drop" or "get", and the file.
+# Takes a file to or from where a session's shell is, as its user. Arguments: the session's process, or the path of a folder, "put", "drop" or "get", and the file.
 # For "put" also a name to write under until the file is whole, how many bytes it has, and "sha256" when its digest is asked for, or "".
 # A code other than 0 says what is wrong.
 #
@@ -7,13 +7,18 @@
 
 pid=$1 way=$2 file=$3 temporary=$4 bytes=$5 digest=$6
 
-# For another user, the shell is the child of su. (No newline ends the list of children, so read reports the end.)
-if [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = su ]; then
-  child=
-  read -r child _ <"/proc/$pid/task/$pid/children"
-  pid=$child
-fi
-cd "/proc/$pid/cwd" 2>/dev/null || exit 20
+case $pid in
+/*) cd -- "$pid" 2>/dev/null || exit 26 ;;
+*)
+  # For another user, the shell is the child of su. (No newline ends the list of children, so read reports the end.)
+  if [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = su ]; then
+    child=
+    read -r child _ <"/proc/$pid/task/$pid/children"
+    pid=$child
+  fi
+  cd "/proc/$pid/cwd" 2>/dev/null || exit 20
+  ;;
+esac
 
 is_there() {
   [ -e "./$1" ] || [ -L "./$1" ]

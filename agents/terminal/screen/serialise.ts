@@ -310,14 +310,23 @@ const MOUSE_ENCODINGS: Readonly<Record<string, string>> = { SGR: "\x1b[?1006h", 
 const CURSOR_STYLES = ["block", "underline", "bar"];
 
 /** The designator of each character set, found through the terminal itself, since its tables have no names. */
-const DESIGNATORS: ReadonlyMap<object, string> = new Map(
-  [..."0A4C5RQKYE6ZH7="].flatMap((designator) => {
-    const internals = internalsOf(new Terminal({ cols: 2, rows: 1, scrollback: 0, allowProposedApi: true }));
-    internals._inputHandler.parse(new TextEncoder().encode(`\x1b(${designator}`));
-    const charset = internals._charsetService.charset;
-    return charset === undefined ? [] : [[charset, designator] as const];
-  }),
-);
+const readDesignators = (): ReadonlyMap<object, string> =>
+  new Map(
+    [..."0A4C5RQKYE6ZH7="].flatMap((designator) => {
+      const internals = internalsOf(
+        new Terminal({ cols: 2, rows: 1, scrollback: 0, allowProposedApi: true }),
+      );
+      internals._inputHandler.parse(new TextEncoder().encode(`\x1b(${designator}`));
+      const charset = internals._charsetService.charset;
+      return charset === undefined ? [] : [[charset, designator] as const];
+    }),
+  );
 
-const designatorOf = (charset: object | undefined) =>
-  (charset === undefined ? undefined : DESIGNATORS.get(charset)) ?? "B";
+/** Read for the first screen with another character set, which few have: it takes fifteen terminals. */
+let designators: ReadonlyMap<object, string> | undefined;
+
+function designatorOf(charset: object | undefined): string {
+  if (charset === undefined) return "B";
+  designators ??= readDesignators();
+  return designators.get(charset) ?? "B";
+}

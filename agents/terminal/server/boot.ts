@@ -8,6 +8,8 @@ export interface Boot {
   readonly socket: string;
   readonly sessions: string;
   readonly readonly: boolean;
+  /** The origin of the page around this one, which is told how the session is; null where there is none that may know. */
+  readonly framedBy: string | null;
   readonly appearance: Appearance;
   /** Parameters that the page removes from the address: secrets, and actions that must happen only once. */
   readonly forget: readonly string[];

@@ -21,8 +21,8 @@ export async function download(request: Request, folder: SessionFolder): Promise
   if (path === "" || path.length > PATH_CHARS_MAX || path.includes("\0")) {
     return terminalErrorResponse(request, 400, "VALIDATION_ERROR", "path: is no path of a file");
   }
-  const { target, user, pid, idleMs } = folder;
-  const output = new FileOutput(target.stream({ user, argv: fileScript(pid, "get", path) }, null), idleMs);
+  const { target, user, place, idleMs } = folder;
+  const output = new FileOutput(target.stream({ user, argv: fileScript(place, "get", path) }, null), idleMs);
   const stop = (status: number, code: string, message: string) => {
     output.stop();
     return terminalErrorResponse(request, status, code, message);

@@ -44,7 +44,7 @@ const ADVICE: Readonly<Record<string, Advice>> = {
   },
   HOST_KEY_CHANGED: {
     title: "The SSH host is not the one it was",
-    hint: "If it was set up anew, its old key has to be removed from the known hosts first. If not, somebody may be between you and it.",
+    hint: "If it was installed again, its old key has to be removed from the known hosts first. If not, somebody may be between you and it.",
     again: true,
   },
   DISPLAY_NOT_READY: {

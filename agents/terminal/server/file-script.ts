@@ -5,24 +5,23 @@ import { terminalErrorResponse } from "./error-page.ts";
 
 const SCRIPT = readShellScript(join(import.meta.dir, "../process/files.sh"));
 
-/**
- * Where files are written and read: on the target machine, as the session's user, in the working directory of its
- * shell.
- */
+/** Where files are written and read: on the target machine, as a user, in a folder. */
 export interface SessionFolder {
   readonly target: ExecTarget;
   readonly user: string | null;
-  /** The shell's process id. */
-  readonly pid: number;
+  /** The process id of a session's shell, in whose working directory it is; or the absolute path of a folder. */
+  readonly place: number | string;
   /** How long a transfer may make no progress. */
   readonly idleMs: number;
 }
 
 /** The command that runs files.sh. */
-export const fileScript = (pid: number, way: "put" | "drop" | "get", file: string, ...more: string[]) => [
-  ...["/bin/sh", "-c", SCRIPT, "sh"],
-  ...[String(pid), way, file, ...more],
-];
+export const fileScript = (
+  place: number | string,
+  way: "put" | "drop" | "get",
+  file: string,
+  ...more: string[]
+) => [...["/bin/sh", "-c", SCRIPT, "sh"], ...[String(place), way, file, ...more]];
 
 /** Errors by exit code of files.sh. */
 const REFUSALS: Readonly<Record<number, readonly [number, string, string]>> = {
@@ -30,6 +29,7 @@ const REFUSALS: Readonly<Record<number, readonly [number, string, string]>> = {
   21: [409, "FILE_EXISTS", "There is a file of that name already."],
   22: [409, "FILE_NOT_WRITABLE", "The file could not be written there."],
   23: [400, "FILE_INCOMPLETE", "The file broke off, and was removed."],
+  26: [404, "FILE_NOT_FOUND", "There is no such folder."],
   24: [404, "FILE_NOT_FOUND", "There is no such file that this session's user may read."],
 };
 

@@ -17,6 +17,6 @@ export async function transferFile(
   idleMs = FILE_IDLE_MS_MAX,
 ): Promise<Response> {
   if (pid === null) return refuseFile(request, 20);
-  const folder = { target, user, pid, idleMs };
+  const folder = { target, user, place: pid, idleMs };
   return request.method === "PUT" ? upload(request, folder) : download(request, folder);
 }

@@ -9,7 +9,7 @@ const FORGET = [...SECRETS, "cmd", "reset", "pid"] as const;
 
 export const bootOf = (
   request: TerminalRequest,
-  entry: Pick<Boot, "id" | "token" | "readonly">,
+  entry: Pick<Boot, "id" | "token" | "readonly" | "framedBy">,
   paths: Pick<Boot, "socket" | "sessions">,
 ): Boot => ({ ...entry, ...paths, appearance: request.appearance, forget: FORGET });
 

@@ -39,7 +39,14 @@ export async function upload(request: Request, folder: SessionFolder): Promise<R
   const { name, bytes, digest } = asked;
   const temporary = `.berth-upload-${randomBytes(8).toString("hex")}`;
   const stream = new UploadStream(request.body, bytes, digest !== null, folder.idleMs);
-  const argv = fileScript(folder.pid, "put", name, temporary, String(bytes), digest === null ? "" : "sha256");
+  const argv = fileScript(
+    folder.place,
+    "put",
+    name,
+    temporary,
+    String(bytes),
+    digest === null ? "" : "sha256",
+  );
   const program = folder.target.stream({ user: folder.user, argv }, stream.input);
   const lines = new LineReader(program.stdout, REPLY_BYTES_MAX);
   const late = stream.late.then((party) => {
@@ -72,8 +79,8 @@ export async function upload(request: Request, folder: SessionFolder): Promise<R
     const left = isKept
       ? "The file may be there under its name."
       : (await removeTemporary(temporary, folder))
-        ? "Nothing of it is left in the shell's folder."
-        : `A part of it may be left in the shell's folder as ${temporary}.`;
+        ? "Nothing of it is left in the folder."
+        : `A part of it may be left in the folder as ${temporary}.`;
     return terminalErrorResponse(request, failure.status, failure.code, `${failure.message} ${left}`);
   } finally {
     stream.close();
@@ -137,8 +144,8 @@ const timeoutOf = (party: Party, idleMs: number) =>
     : new UploadFailure(504, "FILE_TIMEOUT", `The machine took nothing of the file for ${idleMs / 1_000} s.`);
 
 /** Removes the temporary file, and returns whether it is gone. */
-async function removeTemporary(temporary: string, { target, user, pid }: SessionFolder): Promise<boolean> {
-  const argv = fileScript(pid, "drop", temporary);
+async function removeTemporary(temporary: string, { target, user, place }: SessionFolder): Promise<boolean> {
+  const argv = fileScript(place, "drop", temporary);
   return target.run({ user, argv, msMax: REMOVE_MS_MAX }).then(
     ({ code }) => code === 0,
     () => false,

@@ -2,10 +2,23 @@ import { resolve } from "node:path";
 import type { Cli } from "../cli.ts";
 import { UsageError } from "../failures.ts";
 import type { CommandGroup } from "../groups.ts";
-import { reply } from "../read.ts";
+import { inputText, reply } from "../read.ts";
 import { type Context, readConfig } from "../session/config.ts";
 import type { Credential } from "../session/credentials.ts";
 import { sessionCredential } from "../session/session.ts";
+import { signInByBrowser, signInByPassword } from "../session/sign-in.ts";
+
+const WAYS = [
+  { name: "In the browser: passkeys work, and no password is typed here", value: true },
+  { name: "With a password", value: false },
+];
+
+interface LoginOptions {
+  readonly username?: string;
+  readonly passwordStdin?: true;
+  readonly browser?: true;
+  readonly code?: string;
+}
 
 interface Place {
   readonly url?: string;
@@ -18,12 +31,14 @@ export const auth: CommandGroup = (program, cli) => {
     .command("login")
     .summary("sign in")
     .description(
-      "Sign in with a password, or keep an API token. The credential goes to the system's key ring, else to a file that only you can read.",
+      "Sign in with a password or by a browser, or keep an API token. The credential goes to the system's key ring, else to a file that only you can read.",
     )
     .option("--url <url>", "where Berth is; the present context's address unless given")
     .option("--ca <file>", "PEM file with the authority of the hosts' certificates")
     .option("-u, --username <name>", "username or e-mail address")
     .option("--password-stdin", "read the password from the input")
+    .option("--code <code>", "the second factor: a code of your app, or a recovery code")
+    .option("--browser", "sign in by approving a code in the console")
     .option("--with-token", "read an API token from the input instead of signing in")
     .action(async (options) => {
       const target = await targetOf(cli, options);
@@ -57,7 +72,7 @@ export const auth: CommandGroup = (program, cli) => {
     )
     .action(async () => {
       const { name } = await cli.session.context();
-      const known = await (await cli.session.store()).get(name);
+      const known = await cli.session.store.get(name);
       if (known?.type === "session") await reply((await cli.api()).POST("/api/v1/auth/logout"));
       await cli.session.forget();
       await cli.print.done(`Signed out of ${name}.`, { context: name });
@@ -93,20 +108,18 @@ function contextOf(url: string, ca: string | undefined): Context {
   return { url: url.replace(/\/+$/, ""), ...(ca === undefined ? {} : { ca: resolve(ca) }) };
 }
 
-async function signIn(
-  cli: Cli,
-  { url }: Context,
-  options: { username?: string; passwordStdin?: true },
-): Promise<Credential> {
+/** By the browser or by a password: asked where nothing on the command line says it. */
+async function signIn(cli: Cli, context: Context, options: LoginOptions): Promise<Credential> {
+  const isUndecided = options.username === undefined && !options.passwordStdin && cli.io.isInteractive;
+  const byBrowser = options.browser ?? (isUndecided && (await cli.choose("How do you sign in?", WAYS)));
+  if (byBrowser) return signInByBrowser(cli, context);
   const name = options.username ?? (await cli.ask("Username or e-mail address:", "--username"));
   const password = await readPassword(cli, options);
-  const api = await cli.anonymous(url);
-  const who = name.includes("@") ? { email: name } : { username: name };
-  const { data } = await reply(api.POST("/api/v1/auth/login", { body: { ...who, password } }));
-  return sessionCredential(data);
+  return signInByPassword(cli, context, { name, password, code: options.code });
 }
 
-async function readPassword(cli: Cli, { passwordStdin }: { passwordStdin?: true }): Promise<string> {
+/** The password, from the input or asked for. */
+export async function readPassword(cli: Cli, { passwordStdin }: { passwordStdin?: true }): Promise<string> {
   if (passwordStdin) return (await inputText(cli)).replace(/\r?\n$/, "");
   return cli.askSecret("Password:", "--password-stdin");
 }
@@ -121,12 +134,10 @@ async function checkedToken(cli: Cli, { url }: Context, token: string): Promise<
   return { type: "api_token", token };
 }
 
-const inputText = (cli: Cli) => new Response(cli.io.input()).text();
-
 async function keep(cli: Cli, { name, context }: { name: string; context: Context }, credential: Credential) {
-  await cli.session.keep(name, context, credential);
-  const { place } = await cli.session.store();
-  await cli.print.done(`Signed in at ${context.url}. The credential is in ${place}.`, {
+  const { place, reason } = await cli.session.keep(name, context, credential);
+  const because = reason === "" ? "" : `: ${reason}`;
+  await cli.print.done(`Signed in at ${context.url}. The credential is in ${place}${because}.`, {
     context: name,
     url: context.url,
   });

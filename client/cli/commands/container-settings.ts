@@ -15,26 +15,54 @@ export interface SettingOptions {
   readonly memory?: string;
   readonly disk?: string;
   readonly restart?: string;
+  readonly stopSignal?: string;
+  readonly stopGrace?: string;
+  readonly healthCommand?: string;
+  readonly healthInterval?: string;
+  readonly healthTimeout?: string;
+  readonly healthStartPeriod?: string;
+  readonly healthRetries?: string;
+  readonly healthRestart?: true;
+  /** False: `--no-health`. */
+  readonly health?: boolean;
 }
 
-export const envOption = () => new Option("-e, --env <name=value...>", "variables of its programs");
-export const secretOption = () =>
-  new Option(
-    "--secret <name...>",
-    "variables whose values are taken from yours here, and are never shown again",
-  );
-export const portOption = () =>
-  new Option("-p, --port <name:port...>", "names of ports, such as web:80 or api:8443/https, for aliases");
-export const labelOption = () => new Option("-l, --label <name=value...>", "labels of your own");
-export const cpuOption = () => new Option("--cpu <cores>", "processor cores at most, such as 0.5");
-export const memoryOption = () => new Option("--memory <size>", "memory at most, such as 256M or 2G");
-export const diskOption = () => new Option("--disk <size>", "disk at most, such as 10G");
-export const restartOption = () =>
-  new Option("--restart <policy>", "no, on-failure, on-failure:5, always or unless-stopped");
+const OPTIONS = [
+  ["-e, --env <name=value...>", "variables of its programs"],
+  ["--secret <name...>", "variables whose values are taken from yours here, and are never shown again"],
+  ["-p, --port <name:port...>", "names of ports, such as web:80 or api:8443/https, for aliases"],
+  ["-l, --label <name=value...>", "labels of your own"],
+  ["--cpu <cores>", "processor cores at most, such as 0.5"],
+  ["--memory <size>", "memory at most, such as 256M or 2G"],
+  ["--disk <size>", "disk at most, such as 10G"],
+  ["--restart <policy>", "no, on-failure, on-failure:5, always or unless-stopped"],
+  ["--stop-signal <signal>", "by which its program is asked to end, such as QUIT"],
+  ["--stop-grace <time>", "how long it may take to end, such as 10s or 1m"],
+  ["--health-command <line>", "a shell line whose status 0 says that its program works"],
+  ["--health-interval <time>", "the pause before each check, such as 30s"],
+  ["--health-timeout <time>", "a check that takes longer has failed"],
+  ["--health-start-period <time>", "how long after a start failed checks do not count"],
+  ["--health-retries <count>", "so many failures in a row make it unhealthy"],
+  ["--health-restart", "restart it when it becomes unhealthy"],
+  ["--no-health", "no check, also not that of the image"],
+] as const;
+
+/** Adds the options of `SettingOptions`. */
+export function withSettings<Adding extends { addOption(option: Option): unknown }>(command: Adding): Adding {
+  for (const [flags, description] of OPTIONS) command.addOption(new Option(flags, description));
+  return command;
+}
 
 type Settings = Pick<
   CreateContainer & UpdateContainer,
-  "env" | "ports" | "labels" | "resources" | "restart_policy"
+  | "env"
+  | "ports"
+  | "labels"
+  | "resources"
+  | "restart_policy"
+  | "stop_signal"
+  | "stop_grace_seconds"
+  | "health_check"
 >;
 
 /** The fields of the API. @throws UsageError */
@@ -48,13 +76,46 @@ export function settingsOf(env: Io["env"], options: SettingOptions): Settings {
     ...(options.env ?? []).map(pair).map(([name, value]) => ({ name, value })),
     ...(options.secret ?? []).map((name) => ({ name, value: secretOf(env, name), secret: true })),
   ];
+  const health = healthOf(options);
   return {
     ...(variables.length === 0 ? {} : { env: variables }),
     ...(options.port === undefined ? {} : { ports: options.port.map(portOf) }),
     ...(options.label === undefined ? {} : { labels: Object.fromEntries(options.label.map(pair)) }),
     ...(Object.keys(resources).length === 0 ? {} : { resources }),
     ...(options.restart === undefined ? {} : { restart_policy: policyOf(options.restart) }),
+    ...(options.stopSignal === undefined ? {} : { stop_signal: signalOf(options.stopSignal) }),
+    ...(options.stopGrace === undefined ? {} : { stop_grace_seconds: secondsOf(options.stopGrace) }),
+    ...(Object.keys(health).length === 0 ? {} : { health_check: health }),
   };
+}
+
+const signalOf = (text: string): string => text.toUpperCase().replace(/^(?!SIG)/, "SIG");
+
+/** What is left out is the image's. */
+function healthOf(options: SettingOptions): NonNullable<CreateContainer["health_check"]> {
+  const seconds = (name: string, text: string | undefined) =>
+    text === undefined ? {} : { [name]: secondsOf(text) };
+  return {
+    ...(options.healthCommand === undefined ? {} : { command: ["sh", "-c", options.healthCommand] }),
+    ...seconds("interval_seconds", options.healthInterval),
+    ...seconds("timeout_seconds", options.healthTimeout),
+    ...seconds("start_period_seconds", options.healthStartPeriod),
+    ...(options.healthRetries === undefined ? {} : { retries: count(options.healthRetries, 1) }),
+    ...(options.healthRestart ? { restart: true } : {}),
+    ...(options.health === false ? { enabled: false } : {}),
+  };
+}
+
+const TIME_UNITS: Readonly<Record<string, number>> = { us: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3_600 };
+
+/** `1m30s` in whole seconds: those that are begun count. @throws UsageError */
+export function secondsOf(text: string): number {
+  if (!/^(\d+(\.\d+)?(us|ms|s|m|h))+$/.test(text))
+    throw new UsageError(`"${text}" is not a time such as 10s or 1m30s`);
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(us|ms|s|m|h)/g)];
+  return Math.ceil(
+    parts.reduce((sum, [, number, unit]) => sum + Number(number) * (TIME_UNITS[unit ?? ""] ?? 0), 0),
+  );
 }
 
 function pair(text: string): [name: string, value: string] {

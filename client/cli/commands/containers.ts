@@ -1,22 +1,14 @@
-import type { Container } from "../../index.ts";
+import type { Container, UpdateContainer } from "../../index.ts";
 import type { Cli } from "../cli.ts";
 import { Refused, UsageError } from "../failures.ts";
 import { addList, type Command, type CommandGroup } from "../groups.ts";
-import { idOf } from "../lookup.ts";
+import { idOf, isId } from "../lookup.ts";
 import { NOUNS } from "../nouns.ts";
 import { count, reply } from "../read.ts";
 import { WAIT_SECONDS, waitFor } from "../wait.ts";
-import {
-  cpuOption,
-  diskOption,
-  envOption,
-  labelOption,
-  memoryOption,
-  portOption,
-  restartOption,
-  secretOption,
-  settingsOf,
-} from "./container-settings.ts";
+import { detailsOf } from "./container-details.ts";
+import { type SettingOptions, settingsOf, withSettings } from "./container-settings.ts";
+import { volumeOption, volumesOf } from "./container-volumes.ts";
 
 export const containers: CommandGroup = (program, cli) => {
   const group = program
@@ -29,7 +21,8 @@ export const containers: CommandGroup = (program, cli) => {
     .argument("<container>")
     .description("Show a container.")
     .action(async (given) => {
-      await cli.print.record(await readContainer(cli, await idOf(cli, NOUNS.container, given)));
+      const container = await readContainer(cli, await idOf(cli, NOUNS.container, given));
+      await cli.print.details(container, detailsOf(container));
     });
   addCreate(group, cli);
   addUpdate(group, cli);
@@ -43,36 +36,35 @@ const WAIT = "--wait";
 const WAIT_TEXT = "wait until its host has done it";
 
 function addCreate(group: Command, cli: Cli): void {
-  group
-    .command("create")
+  withSettings(group.command("create"))
     .argument("<name>")
     .argument("[args...]", "after --: arguments in place of the image's own")
     .requiredOption("--server <server>", "a server that you rent or reach through a pool")
     .requiredOption("--project <project>", "the project that it belongs to")
     .option(
       "--image <reference>",
-      "an image of a registry, such as debian:13, or one of the catalogue by its alias",
+      "an image of a registry, such as debian:13, or one of the catalogue by its alias or id",
     )
-    .addOption(envOption())
-    .addOption(secretOption())
-    .addOption(portOption())
-    .addOption(labelOption())
-    .addOption(cpuOption())
-    .addOption(memoryOption())
-    .addOption(diskOption())
-    .addOption(restartOption())
+    .addOption(volumeOption())
+    .option("--entrypoint <program>", "in place of the image's own; arguments follow after --")
     .option(WAIT, "wait until it runs")
     .option("--timeout <seconds>", "how long to wait", WAIT_SECONDS)
     .description("Create a container and start it.")
     .action(async (name, args, options) => {
-      const fields = { ...settingsOf(cli.io.env, options), ...(await imageFields(cli, options.image)) };
+      const fields = {
+        ...settingsOf(cli.io.env, options as SettingOptions),
+        ...(await imageFields(cli, options.image)),
+      };
       const server_id = await idOf(cli, NOUNS.server, options.server);
       const project_id = await idOf(cli, NOUNS.project, options.project);
+      const volumes = await volumesOf(cli, options.volume, { server_id, project_id });
       const body = {
         name,
         server_id,
         project_id,
         ...fields,
+        ...(volumes.length === 0 ? {} : { volumes }),
+        ...(options.entrypoint === undefined ? {} : { command: [options.entrypoint] }),
         ...(args.length === 0 ? {} : { args: [...args] }),
       };
       let created: Container | undefined;
@@ -97,45 +89,56 @@ function addCreate(group: Command, cli: Cli): void {
 /** An alias of the catalogue wins over a reference, as it is an offer of this Berth. */
 async function imageFields(cli: Cli, image: string | undefined) {
   if (image === undefined) return {};
+  if (isId(image)) return { image_id: image };
   const params = { query: { search: image } };
   const { data } = await reply((await cli.api()).GET("/api/v1/images/public", { params }));
-  const known = data.images.find(({ alias, id }) => alias === image || id === image);
+  const known = data.images.find(({ alias }) => alias === image);
   return known === undefined ? { image } : { image_id: known.id };
 }
 
 function addUpdate(group: Command, cli: Cli): void {
-  group
-    .command("update")
+  withSettings(group.command("update"))
     .argument("<container>")
     .option("--name <name>", "another name")
-    .addOption(envOption())
-    .addOption(secretOption())
-    .addOption(portOption())
-    .addOption(labelOption())
-    .addOption(cpuOption())
-    .addOption(memoryOption())
-    .addOption(diskOption())
-    .addOption(restartOption())
+    .addOption(volumeOption())
+    .option("--no-volumes", "mount no storage share any more")
     .description(
       "Change the settings of a container. What is given takes the place of the whole former one; variables and secrets count as one.",
     )
     .action(async (given, options) => {
       const id = await idOf(cli, NOUNS.container, given);
-      const api = await cli.api();
       const body = {
-        ...settingsOf(cli.io.env, options),
+        ...settingsOf(cli.io.env, options as SettingOptions),
         ...(options.name === undefined ? {} : { name: options.name }),
       };
-      if (Object.keys(body).length === 0) throw new UsageError("give what is to be changed");
-      const { response } = await api.GET("/api/v1/containers/{id}", { params: { path: { id } } });
-      const header = { "If-Match": response.headers.get("etag") ?? "" };
-      const { data } = await reply(
-        api.PATCH("/api/v1/containers/{id}", { params: { path: { id }, header }, body }),
-      );
-      await cli.print.done(`Changed ${data.name}.`, data);
-      if (data.restart_required.length > 0)
-        cli.print.note(`\`berth containers restart ${given}\` applies ${data.restart_required.join(", ")}.`);
+      const volumes = options.volumes ? options.volume : [];
+      const isChanged = Object.keys(body).length > 0;
+      if (!isChanged && volumes === undefined) throw new UsageError("give what is to be changed");
+      let changed = isChanged ? await patch(cli, id, body) : await readContainer(cli, id);
+      const pending: string[] = [...changed.restart_required];
+      if (volumes !== undefined) {
+        changed = await setVolumes(cli, changed, volumes);
+        if (changed.state === "running") pending.push("volumes");
+      }
+      await cli.print.done(`Changed ${changed.name}.`, changed);
+      if (pending.length > 0)
+        cli.print.note(`\`berth containers restart ${changed.name}\` applies ${pending.join(", ")}.`);
     });
+}
+
+/** Changes what was read, and nothing that somebody else has changed in the meantime. */
+export async function patch(cli: Cli, id: string, body: UpdateContainer): Promise<Container> {
+  const api = await cli.api();
+  const { response } = await api.GET("/api/v1/containers/{id}", { params: { path: { id } } });
+  const header = { "If-Match": response.headers.get("etag") ?? "" };
+  const request = { params: { path: { id }, header }, body };
+  return (await reply(api.PATCH("/api/v1/containers/{id}", request))).data;
+}
+
+async function setVolumes(cli: Cli, container: Container, texts: readonly string[]): Promise<Container> {
+  const volumes = await volumesOf(cli, texts, container);
+  const request = { params: { path: { id: container.id } }, body: { volumes } };
+  return (await reply((await cli.api()).PUT("/api/v1/containers/{id}/volumes", request))).data;
 }
 
 type Act = "start" | "stop" | "restart";

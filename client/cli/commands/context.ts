@@ -36,7 +36,7 @@ export const context: CommandGroup = (program, cli) => {
     .option("--ca <file>", "PEM file with the authority of the hosts' certificates")
     .description("Add a context, or change its address.")
     .action(async (name, url, { ca }) => {
-      if (!URL.canParse(url))
+      if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ""))
         throw new UsageError(`"${url}" is not an address such as https://berth.example`);
       const config = await readConfig(env);
       const added = { url: url.replace(/\/+$/, ""), ...(ca === undefined ? {} : { ca: resolve(ca) }) };
@@ -61,7 +61,7 @@ export const context: CommandGroup = (program, cli) => {
       const config = await readConfig(env);
       known(config, name);
       const { [name]: _deleted, ...contexts } = config.contexts;
-      await (await cli.session.store()).delete(name);
+      await cli.session.store.delete(name);
       await writeConfig(env, { ...config, contexts });
       await cli.print.done(`Deleted ${name}.`, { id: name });
     });

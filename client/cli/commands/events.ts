@@ -24,7 +24,9 @@ export const events: CommandGroup = (program, cli) => {
     .option("--limit <rows>", "how many at most", String(RECENT_ROWS))
     .option("--follow", "print events as they happen")
     .summary("what happened, and what happens")
-    .description("List events, the newest first, or follow them. With --json each event is a line.")
+    .description(
+      "List events, the newest first, or follow them. With --follow and --json each event is a line.",
+    )
     .action(async ({ type, resource, limit, follow }) => {
       if (follow) return followEvents(cli, type, resource);
       const filters = {

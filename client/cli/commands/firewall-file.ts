@@ -24,7 +24,11 @@ const FIELDS = [
 /** Reads a file. Values may be numbers where the API takes text, as YAML reads `443`. @throws UsageError */
 export async function readRules(text: string, file: string): Promise<WantedRule[]> {
   const { parse } = await import("yaml");
-  const content: unknown = parseOrRefuse(() => parse(text), file);
+  return rulesOf(parseOrRefuse(() => parse(text), file) as unknown, file);
+}
+
+/** The rules of a part of a file. @param file named in errors @throws UsageError */
+export function rulesOf(content: unknown, file: string): WantedRule[] {
   if (typeof content !== "object" || content === null)
     throw new UsageError(`${file}: ingress and egress are expected, each a list of rules`);
   const unknown = Object.keys(content).find((key) => !DIRECTIONS.some((one) => one === key));
@@ -37,11 +41,15 @@ export async function readRules(text: string, file: string): Promise<WantedRule[
   });
 }
 
-/** The rules as such a file. */
+/** The content of such a file with these rules. */
+export function asFile(rules: readonly FirewallRule[]) {
+  const of = (direction: Direction) => rules.filter((rule) => rule.direction === direction).map(fieldsOf);
+  return { ingress: of("ingress"), egress: of("egress") };
+}
+
 export async function writeRules(rules: readonly FirewallRule[]): Promise<string> {
   const { stringify } = await import("yaml");
-  const of = (direction: Direction) => rules.filter((rule) => rule.direction === direction).map(fieldsOf);
-  return stringify({ ingress: of("ingress"), egress: of("egress") });
+  return stringify(asFile(rules));
 }
 
 /** What an application of the file changes. A rule that is in both stays, with its id and its counters. */

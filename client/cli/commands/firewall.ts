@@ -6,24 +6,18 @@ import { Refused } from "../failures.ts";
 import type { Command, CommandGroup } from "../groups.ts";
 import { idOf } from "../lookup.ts";
 import { NOUNS } from "../nouns.ts";
-import { bytes } from "../output/format.ts";
+import { bytes, plural } from "../output/format.ts";
 import { count, reply } from "../read.ts";
 import { waitFor } from "../wait.ts";
-import { compareRules, readRules, textOf, writeRules } from "./firewall-file.ts";
+import { asFile, compareRules, readRules, textOf, writeRules } from "./firewall-file.ts";
 
 const APPLY_SECONDS = "60";
 
 const COLUMNS = {
   ID: ({ id }: ListedRule) => id,
-  DIRECTION: ({ direction }: ListedRule) => direction,
-  ACTION: ({ action }: ListedRule) => action,
-  PROTOCOL: ({ protocol }: ListedRule) => protocol,
-  PORT: ({ destination_port, icmp_type }: ListedRule) => destination_port ?? icmp_type ?? "",
-  PEER: ({ source, destination }: ListedRule) => source ?? destination ?? "any",
-  STATE: ({ state }: ListedRule) => state,
+  RULE: textOf,
   MATCHED: (rule: ListedRule) =>
-    rule.packets === null ? "" : `${rule.packets} packets, ${bytes(rule.bytes)}`,
-  DESCRIPTION: ({ description }: ListedRule) => description,
+    rule.packets === null ? "" : `${plural(rule.packets, "packet")}, ${bytes(rule.bytes)}`,
 };
 
 export const firewall: CommandGroup = (program, cli) => {
@@ -36,7 +30,7 @@ export const firewall: CommandGroup = (program, cli) => {
     .argument("<container>")
     .description("List the rules of a container, with what they matched.")
     .action(async (given) => {
-      const { rules, listing } = await readAll(cli, await idOf(cli, NOUNS.container, given));
+      const { rules, listing } = await readFirewall(cli, await idOf(cli, NOUNS.container, given));
       await cli.print.list(rules, COLUMNS, "There are no rules: everything passes.");
       cli.print.note(stateOf(listing.firewall));
     });
@@ -46,10 +40,11 @@ export const firewall: CommandGroup = (program, cli) => {
   group
     .command("export")
     .argument("<container>")
-    .description("Print the rules as a file for `firewall apply`.")
+    .description("Print the rules as a file for `firewall apply`, YAML or JSON.")
     .action(async (given) => {
-      const { rules } = await readAll(cli, await idOf(cli, NOUNS.container, given));
-      await cli.io.out(await writeRules(rules));
+      const { rules } = await readFirewall(cli, await idOf(cli, NOUNS.container, given));
+      if (cli.options().json) await cli.print.json(asFile(rules));
+      else await cli.io.out(await writeRules(rules));
     });
   group
     .command("reset")
@@ -106,6 +101,7 @@ function addAdd(group: Command, cli: Cli): void {
         ...(to === undefined ? {} : { destination: to }),
       };
       const api = await cli.api();
+      if (direction === "ingress") await warnBeforeClosing(cli, id, given);
       const request = { params: { path: { id } }, body };
       const { data, message } = await reply(
         direction === "ingress"
@@ -116,6 +112,17 @@ function addAdd(group: Command, cli: Cli): void {
       const applied = await awaited(cli, id, data.firewall, options);
       await cli.print.done(`Added ${textOf(data)}: ${data.id}. ${stateOf(applied)}`, data);
     });
+}
+
+/** The first rule changes more than it says. A script is told, a person is asked. */
+async function warnBeforeClosing(cli: Cli, id: string, given: string): Promise<void> {
+  const params = { path: { id }, query: { limit: "1" } };
+  const { data } = await reply((await cli.api()).GET("/api/v1/containers/{id}/firewall/rules", { params }));
+  if (data.defaults.ingress !== "allow") return;
+  cli.print.note(
+    `This is the first ingress rule of ${given}: from now on it is closed to everything that no rule allows. \`berth firewall reset ${given}\` opens it again.`,
+  );
+  if (cli.io.isInteractive) await cli.confirm(`Close ${given} to everything else?`);
 }
 
 function addRemove(group: Command, cli: Cli): void {
@@ -146,12 +153,15 @@ function addApply(group: Command, cli: Cli): void {
           ? await new Response(cli.io.input()).text()
           : await readFile(options.file, "utf8");
       const wanted = await readRules(text, options.file);
-      const { rules: present, etag } = await readAll(cli, id);
+      const { rules: present, etag, listing } = await readFirewall(cli, id);
       const { rules, added, removed } = compareRules(present, wanted);
       if (added.length + removed.length === 0)
         return cli.print.done("Nothing to change.", { rules: present });
       for (const rule of removed) cli.io.err(`- ${textOf(rule)}\n`);
       for (const rule of added) cli.io.err(`+ ${textOf(rule)}\n`);
+      const closes = added.some((rule) => rule.direction === "ingress" && rule.state !== "disabled");
+      if (closes && listing.defaults.ingress === "allow")
+        cli.print.note(`These close ${given} to everything that no rule allows.`);
       await cli.confirm(`Make these changes to the firewall of ${given}?`);
       const { data } = await reply(
         (await cli.api()).PUT("/api/v1/containers/{id}/firewall/rules", {
@@ -161,12 +171,12 @@ function addApply(group: Command, cli: Cli): void {
         }),
       );
       const applied = await awaited(cli, id, data.firewall, options);
-      await cli.print.done(`${data.rule_count} rules. ${stateOf(applied)}`, data);
+      await cli.print.done(`${plural(data.rule_count, "rule")}. ${stateOf(applied)}`, data);
     });
 }
 
 /** Every rule, with the version of the list that `If-Match` names. */
-async function readAll(cli: Cli, id: string) {
+export async function readFirewall(cli: Cli, id: string) {
   const api = await cli.api();
   const rules: ListedRule[] = [];
   let first: { listing: FirewallListing; etag: string } | undefined;
@@ -196,7 +206,7 @@ async function awaited(cli: Cli, id: string, state: FirewallApplied, { waitAppli
     what: "the change of the firewall",
     timeoutSeconds: count(timeout),
     check: async () => {
-      const { firewall: now } = (await readAll(cli, id)).listing;
+      const { firewall: now } = (await readFirewall(cli, id)).listing;
       if (now.error !== null) throw new Refused(`its host could not apply the rules: ${now.error}`);
       return now.applied_revision >= state.revision ? now : undefined;
     },

@@ -2,7 +2,7 @@ import type { UserImage } from "../../index.ts";
 import { type CommandGroup, printRows } from "../groups.ts";
 import { rowOf } from "../lookup.ts";
 import { NOUNS } from "../nouns.ts";
-import { dollars } from "../output/format.ts";
+import { dollars, plural } from "../output/format.ts";
 import { count, page, ROWS_MAX, reply } from "../read.ts";
 
 const CENTS = 100;
@@ -70,7 +70,10 @@ export const image: CommandGroup = (program, cli) => {
       const { data } = await reply(
         (await cli.api()).POST("/api/v1/images/rate/{id}", { params: { path: { id } }, body }),
       );
-      await cli.print.done(`${alias} is rated ${data.average_rating} by ${data.rating_count}.`, data);
+      await cli.print.done(
+        `${alias} is rated ${data.average_rating} by ${plural(data.rating_count, "user")}.`,
+        data,
+      );
     });
 };
 

@@ -1,4 +1,5 @@
 import type { CommandGroup } from "../groups.ts";
+import { account } from "./account.ts";
 import { admin } from "./admin/index.ts";
 import { alias } from "./alias.ts";
 import { api } from "./api.ts";
@@ -14,20 +15,29 @@ import { image } from "./image.ts";
 import { invoices } from "./invoices.ts";
 import { logs } from "./logs.ts";
 import { offers, reservations } from "./market.ts";
+import { permissions } from "./permissions.ts";
 import { pipe } from "./pipe.ts";
 import { pool } from "./pool.ts";
+import { portForward } from "./port-forward.ts";
 import { projects } from "./projects.ts";
 import { servers } from "./servers.ts";
 import { notify, open, sshConfig } from "./services.ts";
 import { quotas, sessions } from "./sessions.ts";
+import { share } from "./share.ts";
 import { shell } from "./shell.ts";
+import { stats } from "./stats.ts";
 import { token } from "./token.ts";
+import { down, up } from "./up.ts";
 import { transactions, wallet } from "./wallet.ts";
 import { webhooks } from "./webhooks.ts";
 
-/** The commands, in the order of the help: each of the first of a part names the part. */
-export const GROUPS: readonly CommandGroup[] = [
-  auth,
+/** By the commands that they add, in the order of the help: each of the first of a part names the part. */
+export const GROUPS: Readonly<Record<string, CommandGroup>> = {
+  login: auth,
+  signup: auth,
+  logout: auth,
+  whoami: auth,
+  account,
   context,
   token,
   sessions,
@@ -38,14 +48,20 @@ export const GROUPS: readonly CommandGroup[] = [
   pool,
   projects,
   containers,
+  up,
+  down,
   logs,
+  stats,
   exec,
   shell,
-  copy,
+  cp: copy,
+  "port-forward": portForward,
   open,
-  sshConfig,
+  "ssh-config": sshConfig,
   firewall,
   alias,
+  permissions,
+  share,
   pipe,
   notify,
   image,
@@ -58,4 +74,10 @@ export const GROUPS: readonly CommandGroup[] = [
   api,
   completion,
   admin,
-];
+};
+
+/** Those that a command line needs: the one that it names, as all of them take longer to make than most of their work. */
+export function groupsFor(first: string | undefined): readonly CommandGroup[] {
+  const named = first !== undefined && Object.hasOwn(GROUPS, first) ? GROUPS[first] : undefined;
+  return named === undefined ? [...new Set(Object.values(GROUPS))] : [named];
+}

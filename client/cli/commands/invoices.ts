@@ -1,27 +1,9 @@
-import { writeFile } from "node:fs/promises";
+import { replacing } from "../edge/save.ts";
 import type { CommandGroup } from "../groups.ts";
 import { printRows, RECENT_ROWS } from "../groups.ts";
-import { dollars, time } from "../output/format.ts";
-import { page, reply } from "../read.ts";
-
-interface Row {
-  readonly id: string;
-  readonly invoice_number: string;
-  readonly amount: number;
-  readonly status: string;
-  readonly issue_date: string;
-}
-
-const INVOICE = {
-  columns: {
-    ID: ({ id }: Row) => id,
-    NUMBER: ({ invoice_number }: Row) => invoice_number,
-    DATE: ({ issue_date }: Row) => time(issue_date),
-    AMOUNT: ({ amount }: Row) => dollars(amount),
-    STATUS: ({ status }: Row) => status,
-  },
-  empty: "There are no invoices. `berth invoices create TRANSACTION` issues one.",
-};
+import { idOf } from "../lookup.ts";
+import { NOUNS } from "../nouns.ts";
+import { reply } from "../read.ts";
 
 export const invoices: CommandGroup = (program, cli) => {
   const group = program
@@ -32,23 +14,13 @@ export const invoices: CommandGroup = (program, cli) => {
     .command("list")
     .option("--limit <rows>", "how many at most", String(RECENT_ROWS))
     .description("List invoices.")
-    .action(({ limit }) =>
-      printRows(
-        cli,
-        INVOICE,
-        async (api, query) => {
-          const { data } = await reply(api.GET("/api/v1/wallet/invoices", { params: { query } }));
-          return page(data.invoices, data.pagination);
-        },
-        limit,
-      ),
-    );
+    .action(({ limit }) => printRows(cli, NOUNS.invoice, NOUNS.invoice.read, limit));
   group
     .command("show")
-    .argument("<id>")
+    .argument("<invoice>")
     .description("Show an invoice.")
-    .action(async (id) => {
-      const params = { path: { id } };
+    .action(async (given) => {
+      const params = { path: { id: await idOf(cli, NOUNS.invoice, given) } };
       await cli.print.record(
         (await reply((await cli.api()).GET("/api/v1/wallet/invoices/{id}", { params }))).data,
       );
@@ -66,11 +38,12 @@ export const invoices: CommandGroup = (program, cli) => {
     });
   group
     .command("pdf")
-    .argument("<id>")
+    .argument("<invoice>")
     .option("-o, --output <file>", "where to; the invoice's number unless given; - writes to the output")
     .description("Save an invoice as PDF.")
-    .action(async (id, { output }) => {
+    .action(async (given, { output }) => {
       const api = await cli.api();
+      const id = await idOf(cli, NOUNS.invoice, given);
       const params = { path: { id } };
       const { data: invoice } = await reply(api.GET("/api/v1/wallet/invoices/{id}", { params }));
       const pdf = await reply(
@@ -78,7 +51,8 @@ export const invoices: CommandGroup = (program, cli) => {
       );
       const file = output ?? `${invoice.invoice_number}.pdf`;
       if (file === "-") return cli.io.out(new Uint8Array(pdf));
-      await writeFile(file, new Uint8Array(pdf));
+      cli.io.interrupted.throwIfAborted();
+      await replacing(file, (draft) => draft.writeFile(new Uint8Array(pdf)));
       await cli.print.done(`Saved ${file}.`, { id, file });
     });
 };

@@ -20,7 +20,7 @@ export const logs: CommandGroup = (program, cli) => {
     .option("-t, --timestamps", "begin each line with its time")
     .summary("what a container writes")
     .description(
-      "Print what a container has written: its stdout to the output, its stderr to the error output. With --json each line is a record.",
+      "Print what a container has written: its stdout to the output, its stderr to the error output. With --json it is a list of records, and with --follow each line is one.",
     )
     .action(async (given, { follow, tail, since, stream, timestamps }) => {
       const id = await idOf(cli, NOUNS.container, given);
@@ -34,6 +34,7 @@ export const logs: CommandGroup = (program, cli) => {
       if (!follow) {
         const request = { params: { path: { id }, query: filter } };
         const { data } = await reply(api.GET("/api/v1/containers/{id}/logs", request));
+        if (cli.options().json) return cli.print.json(data.lines);
         for (const line of data.lines) await print(line);
         return;
       }

@@ -2,6 +2,7 @@ import type { CommandGroup } from "../groups.ts";
 import { addList } from "../groups.ts";
 import { idOf, rowOf } from "../lookup.ts";
 import { NOUNS } from "../nouns.ts";
+import { plural } from "../output/format.ts";
 import { count, reply } from "../read.ts";
 import { priceFor } from "./servers.ts";
 
@@ -24,7 +25,11 @@ export const offers: CommandGroup = (program, cli) => {
       const fee = offer.setup_fee_rules[String(days)] ?? offer.setup_fee_cents;
       const total = priceFor(offer.pricing_rules, days, (cents) => cents) + fee;
       const pool_id = pool === undefined ? undefined : await idOf(cli, NOUNS.pool, pool);
-      await cli.confirmPrice(`${offer.name} for ${days} days, setup fee included`, total, maxCharge);
+      await cli.confirmPrice(
+        `${offer.name} for ${plural(days, "day")}, setup fee included`,
+        total,
+        maxCharge,
+      );
       const { data } = await reply(
         (await cli.api()).POST("/api/v1/offers/{id}/reserve", {
           params: { path: { id: offer.id } },

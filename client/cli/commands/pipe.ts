@@ -1,9 +1,8 @@
-import { createWriteStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { counted } from "../../transfers.ts";
-import type { Cli } from "../cli.ts";
 import { Entrance } from "../edge/entrance.ts";
 import { progressLine } from "../edge/progress.ts";
+import { save } from "../edge/save.ts";
 import { Refused } from "../failures.ts";
 import type { CommandGroup } from "../groups.ts";
 import { idOf } from "../lookup.ts";
@@ -12,6 +11,16 @@ import { bytes } from "../output/format.ts";
 import { count } from "../read.ts";
 
 const RECEIVERS_MAX = 256;
+/** The last line of the reply to a sender whose receivers have all of it. */
+const DONE = /^\[INFO\] Transfer complete\.$/m;
+
+/** Why a transfer failed: the last line of the reply to its sender. */
+const failureIn = (said: string): string =>
+  said
+    .trim()
+    .split("\n")
+    .at(-1)
+    ?.replace(/^\[\w+\] /, "") || "the transfer failed";
 
 export const pipe: CommandGroup = (program, cli) => {
   const group = program
@@ -41,9 +50,9 @@ export const pipe: CommandGroup = (program, cli) => {
       } as RequestInit);
       const said = await response.text();
       const sent = progress.end();
-      if (!/transfer complete/i.test(said))
-        throw new Refused(said.trim().split("\n").at(-1) ?? "the transfer failed");
-      cli.print.note(`Sent ${bytes(sent)}.`);
+      if (!DONE.test(said)) throw new Refused(failureIn(said));
+      if (cli.options().json) await cli.print.json({ path, bytes: sent });
+      else cli.print.note(`Sent ${bytes(sent)}.`);
     });
   group
     .command("recv")
@@ -60,29 +69,10 @@ export const pipe: CommandGroup = (program, cli) => {
         signal: cli.io.interrupted,
         timeout: false,
       } as RequestInit);
-      await save(cli, response, file);
+      const received = await save(cli, response, file);
+      if (cli.options().json && file !== undefined) await cli.print.json({ path, file, bytes: received });
     });
 };
 
 const address = (path: string, receivers: string) =>
   `/api/v1/pipe/${path.replace(/^\/+/, "").split("/").map(encodeURIComponent).join("/")}?n=${count(receivers, 1, RECEIVERS_MAX)}`;
-
-/** Writes a body to a file or the output, with progress. */
-export async function save(cli: Cli, response: Response, file: string | undefined): Promise<void> {
-  const length = response.headers.get("content-length");
-  const progress = progressLine(
-    cli.io,
-    Boolean(cli.options().quiet),
-    length === null ? null : Number(length),
-  );
-  const target = file === undefined ? undefined : createWriteStream(file);
-  let received = 0;
-  for await (const chunk of response.body ?? []) {
-    received += chunk.length;
-    progress.show(received);
-    if (target === undefined) await cli.io.out(chunk);
-    else if (!target.write(chunk)) await new Promise((resolve) => target.once("drain", resolve));
-  }
-  if (target !== undefined) await new Promise((resolve, reject) => target.once("error", reject).end(resolve));
-  cli.print.note(`Received ${bytes(progress.end())}.`);
-}

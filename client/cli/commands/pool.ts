@@ -69,7 +69,7 @@ function addMembers(group: Group, cli: Cli): void {
       const { id, userId } = await memberOf(cli, given, username);
       const request = { params: { path: { id, userId } }, body: { role: options.role } };
       const { data } = await reply((await cli.api()).PUT("/api/v1/pools/{id}/members/{userId}", request));
-      await cli.print.done(`${username} is ${options.role} of ${given}.`, data);
+      await cli.print.done(`${username} is ${options.role} of ${given}.`, { id: userId, ...data });
     });
   group
     .command("remove")

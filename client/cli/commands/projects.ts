@@ -2,6 +2,7 @@ import { addList, type CommandGroup } from "../groups.ts";
 import { idOf } from "../lookup.ts";
 import { NOUNS } from "../nouns.ts";
 import { reply } from "../read.ts";
+import { addRegistries } from "./project-registries.ts";
 
 export const projects: CommandGroup = (program, cli) => {
   program.commandsGroup("Containers:");
@@ -18,6 +19,7 @@ export const projects: CommandGroup = (program, cli) => {
       const { data } = await reply((await cli.api()).POST("/api/v1/projects", { body: { name } }));
       await cli.print.done(`Created project ${data.name}: ${data.id}.`, data);
     });
+  addRegistries(group, cli);
   group
     .command("delete")
     .argument("<project>")

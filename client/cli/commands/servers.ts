@@ -1,10 +1,12 @@
 import type { Cli } from "../cli.ts";
 import { Refused } from "../failures.ts";
-import { addList, type CommandGroup, printRows } from "../groups.ts";
+import { type CommandGroup, printRows } from "../groups.ts";
 import { idOf, rowOf } from "../lookup.ts";
-import { NOUNS } from "../nouns.ts";
-import { bytes, percent, time } from "../output/format.ts";
-import { count, page, reply } from "../read.ts";
+import { NOUNS, prices, specs, statusOf } from "../nouns.ts";
+import { plural, time } from "../output/format.ts";
+import { count, page, ROWS_MAX, readRows, reply } from "../read.ts";
+import { readSharedServers } from "../shared-servers.ts";
+import { addTop } from "./server-top.ts";
 
 const DAYS_MAX = 3_650;
 
@@ -15,23 +17,62 @@ export const servers: CommandGroup = (program, cli) => {
     .summary("rent servers")
     .description("Find, rent and extend servers.");
   addAvailable(group, cli);
-  addList(group, cli, NOUNS.rental, "List the servers that you rent.");
-  group
-    .command("show")
-    .argument("<rental>")
-    .description("Show a server that you rent.")
-    .action(async (given) => {
-      const id = await idOf(cli, NOUNS.rental, given);
-      await cli.print.record(
-        (await reply((await cli.api()).GET("/api/v1/rentals/{id}", { params: { path: { id } } }))).data,
-      );
-    });
+  addServerList(group, cli);
+  addShow(group, cli);
   addRent(group, cli);
   addExtend(group, cli);
   addTop(group, cli);
 };
 
 type Group = Parameters<CommandGroup>[0];
+
+const SERVER_COLUMNS = {
+  ...NOUNS.rental.columns,
+  POOL: ({ pool }: { readonly pool: string | null }) => pool ?? "",
+};
+
+function addServerList(group: Group, cli: Cli): void {
+  group
+    .command("list")
+    .option("--limit <rows>", "how many at most", String(ROWS_MAX))
+    .description("List the servers that you rent, and those that you reach through a pool.")
+    .action(async ({ limit }) => {
+      const max = count(limit);
+      const api = await cli.api();
+      const own = (await readRows(api, NOUNS.rental.read, max)).map((row) => ({ ...row, pool: null }));
+      const shared = (await readSharedServers(api)).map(({ rental_id, ...server }) => ({
+        ...server,
+        id: rental_id,
+        status: "active" as const,
+      }));
+      await cli.print.list([...own, ...shared].slice(0, max), SERVER_COLUMNS, NOUNS.rental.empty);
+    });
+}
+
+function addShow(group: Group, cli: Cli): void {
+  group
+    .command("show")
+    .argument("<rental>")
+    .description("Show a server that you rent.")
+    .action(async (given) => {
+      const id = await idOf(cli, NOUNS.rental, given);
+      const api = await cli.api();
+      const { data } = await reply(api.GET("/api/v1/rentals/{id}", { params: { path: { id } } }));
+      const { cpu, ram, disk, place } = specs(data);
+      await cli.print.details(data, {
+        id: data.id,
+        name: data.server_name,
+        status: statusOf(data),
+        "rented since": time(data.rental_start),
+        "rented until": time(data.rental_end),
+        processor: cpu,
+        memory: ram,
+        disks: disk,
+        place,
+        "to extend it": prices(data.renewal_prices ?? {}),
+      });
+    });
+}
 
 function addAvailable(group: Group, cli: Cli): void {
   group
@@ -77,14 +118,19 @@ function addRent(group: Group, cli: Cli): void {
       const rental_days = count(days, 1, DAYS_MAX);
       const total = priceFor(server.pricing.price_tiers, rental_days, (price) => price.total_first_payment);
       const pool_id = pool === undefined ? undefined : await idOf(cli, NOUNS.pool, pool);
-      await cli.confirmPrice(`${server.name} for ${rental_days} days, setup fee included`, total, maxCharge);
+      await cli.confirmPrice(
+        `${server.name} for ${plural(rental_days, "day")}, setup fee included`,
+        total,
+        maxCharge,
+      );
       const { data } = await reply(
         (await cli.api()).POST("/api/v1/servers/{id}/rent", {
           params: { path: { id: server.id } },
           body: { rental_days, max_charge_cents: total, ...(pool_id === undefined ? {} : { pool_id }) },
         }),
       );
-      await cli.print.done(`Rented ${data.server_name} until ${time(data.rental_end)}.`, data);
+      const wait = data.host_joined ? "" : " It is being set up: you are notified when it takes containers.";
+      await cli.print.done(`Rented ${data.server_name} until ${time(data.rental_end)}.${wait}`, data);
     });
 }
 
@@ -102,7 +148,11 @@ function addExtend(group: Group, cli: Cli): void {
       const { data: rental } = await reply(api.GET("/api/v1/rentals/{id}", { params }));
       const additional_days = count(days, 1, DAYS_MAX);
       const total = priceFor(rental.renewal_prices ?? {}, additional_days, (cents) => cents);
-      await cli.confirmPrice(`${rental.server_name} for ${additional_days} days more`, total, maxCharge);
+      await cli.confirmPrice(
+        `${rental.server_name} for ${plural(additional_days, "day")} more`,
+        total,
+        maxCharge,
+      );
       const body = { expected_rental_end: rental.rental_end, additional_days, max_charge_cents: total };
       const { data } = await reply(api.POST("/api/v1/rentals/{id}/extend", { params, body }));
       await cli.print.done(`Rented ${data.server_name} until ${time(data.rental_end)}.`, data);
@@ -117,35 +167,9 @@ export function priceFor<Price>(
 ): number {
   const price = tiers[String(days)];
   if (price !== undefined) return cents(price);
-  const offered = Object.keys(tiers).join(", ");
+  const offered = Object.keys(tiers);
+  const all = `${offered.join(", ")} day${offered.length === 1 && offered[0] === "1" ? "" : "s"}`;
   throw new Refused(
-    offered === "" ? "it has no prices now" : `it can be had for ${offered} days, and not for ${days}`,
+    offered.length === 0 ? "it has no prices now" : `it can be had for ${all}, and not for ${days}`,
   );
-}
-
-function addTop(group: Group, cli: Cli): void {
-  group
-    .command("top")
-    .argument("<rental>")
-    .description("Show the present load of a server and of its containers.")
-    .action(async (given) => {
-      const id = await idOf(cli, NOUNS.rental, given);
-      const { data } = await reply(
-        (await cli.api()).GET("/api/v1/rentals/{id}/runtime", { params: { path: { id } } }),
-      );
-      if (cli.options().json) return cli.print.json(data);
-      const { cpu, memory, disk } = data;
-      cli.print.note(
-        `CPU ${percent(cpu.usage_percent)} of ${cpu.cores ?? "?"} cores, memory ${bytes(memory.used_bytes)} of ${bytes(memory.total_bytes)}, disk ${"used_bytes" in disk ? `${bytes(disk.used_bytes)} of ` : ""}${bytes(disk.total_bytes)}`,
-      );
-      await cli.print.list(
-        data.containers,
-        {
-          CONTAINER: (row) => row.id,
-          CPU: (row) => percent(row.cpu_percent),
-          MEMORY: (row) => bytes(row.memory_bytes),
-        },
-        "It runs no containers.",
-      );
-    });
 }

@@ -1,4 +1,5 @@
 import { Option } from "@commander-js/extra-typings";
+import type { Alias } from "../../index.ts";
 import { Entrance } from "../edge/entrance.ts";
 import type { CommandGroup } from "../groups.ts";
 import { idOf } from "../lookup.ts";
@@ -54,7 +55,7 @@ export const open: CommandGroup = (program, cli) => {
       const entrance = await Entrance.open(cli, await idOf(cli, NOUNS.container, given));
       const { urls, access_token } = await entrance.access();
       const url = `${urls[service]}/?access_token=${access_token}`;
-      if (print || !cli.io.isInteractive) return cli.print.done(url, { url });
+      if (print || !cli.io.isInteractive || cli.options().json) return cli.print.done(url, { url });
       openInBrowser(url);
       cli.print.note(`Opened ${urls[service]}.`);
     });
@@ -72,16 +73,21 @@ export const sshConfig: CommandGroup = (program, cli) => {
       const aliases = (await readRows(api, NOUNS.alias.read)).filter(
         ({ program: one, enabled }) => one === "ssh" && enabled,
       );
+      const entries = aliases.map(sshEntry);
+      if (cli.options().json || cli.options().quiet) return cli.print.list(entries, {}, "");
       if (aliases.length === 0)
         return cli.print.note(
           "There are no aliases of the program ssh: `berth alias add CONTAINER --program ssh --port 22` makes one.",
         );
-      for (const { alias, url } of aliases) {
-        const { hostname, port } = new URL(url);
-        const address = hostname.endsWith(".localhost") ? "127.0.0.1" : "%h";
-        await cli.io.out(
-          `Host ${alias}\n  HostName ${hostname}\n  ProxyCommand openssl s_client -quiet -verify_quiet -connect ${address}:${port || 443} -servername %h\n\n`,
-        );
-      }
+      for (const { host, host_name, proxy_command } of entries)
+        await cli.io.out(`Host ${host}\n  HostName ${host_name}\n  ProxyCommand ${proxy_command}\n\n`);
     });
 };
+
+/** What ~/.ssh/config says of one alias. */
+function sshEntry({ id, alias, url }: Alias) {
+  const { hostname, port } = new URL(url);
+  const address = hostname.endsWith(".localhost") ? "127.0.0.1" : "%h";
+  const proxy_command = `openssl s_client -quiet -verify_quiet -connect ${address}:${port || 443} -servername %h`;
+  return { id, host: alias, host_name: hostname, proxy_command };
+}

@@ -5,7 +5,7 @@ import { centsOf } from "../cli.ts";
 import { Refused } from "../failures.ts";
 import { type Command, type CommandGroup, printRows, RECENT_ROWS } from "../groups.ts";
 import { openInBrowser } from "../open-in-browser.ts";
-import { dollars, money, time } from "../output/format.ts";
+import { balanceChange, dollars, money, time } from "../output/format.ts";
 import { count, page, reply } from "../read.ts";
 
 const POLL_MS = 1_000;
@@ -22,7 +22,13 @@ export const wallet: CommandGroup = (program, cli) => {
     .command("show")
     .description("Show the general balance and AI credit.")
     .action(async () => {
-      await cli.print.record((await reply((await cli.api()).GET("/api/v1/wallet/balances"))).data);
+      const { data } = await reply((await cli.api()).GET("/api/v1/wallet/balances"));
+      await cli.print.details(data, {
+        balance: dollars(data.general_balance),
+        "AI credit": dollars(data.ai_limit),
+        "used of it": dollars(data.ai_usage),
+        left: dollars(data.ai_remaining),
+      });
     });
   addTopUp(group, cli);
   group
@@ -104,7 +110,7 @@ const TRANSACTION = {
     ID: ({ id }: Transaction) => id,
     DATE: ({ created_at }: Transaction) => time(created_at),
     TYPE: ({ transaction_type }: Transaction) => transaction_type,
-    AMOUNT: ({ amount }: Transaction) => dollars(amount),
+    AMOUNT: ({ transaction_type, amount }: Transaction) => balanceChange(transaction_type, amount),
     STATUS: ({ status }: Transaction) => status,
     REASON: ({ reason }: Transaction) => reason,
   },

@@ -35,21 +35,24 @@ export class Entrance {
     return data;
   }
 
-  /** A request to a service. @throws Refused, with what the service says */
+  /** A request to a service. @throws Refused, BerthError with what the service says */
   async request(service: ServiceName, path: string, init: RequestInit = {}): Promise<Response> {
+    const response = await this.ask(service, path, init);
+    if (!response.ok) throw await refusalOf(response);
+    return response;
+  }
+
+  /** A request whose reply may be a refusal. */
+  async ask(service: ServiceName, path: string, init: RequestInit = {}): Promise<Response> {
     const { urls, access_token } = await this.access();
     const headers = new Headers(init.headers);
     headers.set("authorization", `Bearer ${access_token}`);
     headers.set("accept", headers.get("accept") ?? "application/json");
-    const response = await fetch(`${urls[service]}${path}`, {
-      ...init,
-      headers,
-      tls: this.tls,
-    } as RequestInit).catch((error: Error) => {
-      throw untrusted(error) ?? error;
-    });
-    if (!response.ok) throw await refusalOf(response);
-    return response;
+    return fetch(`${urls[service]}${path}`, { ...init, headers, tls: this.tls } as RequestInit).catch(
+      (error: Error) => {
+        throw untrusted(error) ?? error;
+      },
+    );
   }
 
   /** A WebSocket of a service, as its own page opens it. */
@@ -74,16 +77,15 @@ function untrusted(error: Error & { code?: string }): Refused | undefined {
   );
 }
 
-/** Services say what is wrong as `message`, or as `error` with `details`, or in a line of text. */
+const CODE = /^[A-Z][A-Z_]+$/;
+
+/** Services say what is wrong as `message` with a `code`, or as `error`, a code, with `details`, or in a line of text. */
 async function refusalOf(response: Response): Promise<Error> {
   const text = await response.text();
   try {
-    const { message, error, details, code } = JSON.parse(text);
-    const said =
-      typeof message === "string"
-        ? message
-        : [error, details].filter((one) => typeof one === "string").join(": ");
-    return new BerthError(said, response.status, code ?? "UNKNOWN", {}, response.headers.get("x-request-id"));
+    const { message, error, details, code = CODE.test(error) ? error : "UNKNOWN" } = JSON.parse(text);
+    const said = [message, details, error].find((one) => typeof one === "string" && one !== "") ?? text;
+    return new BerthError(said, response.status, code, {}, response.headers.get("x-request-id"));
   } catch {
     return new Refused(`${response.status} ${text.trim().slice(0, 500)}`);
   }

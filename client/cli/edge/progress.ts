@@ -5,8 +5,19 @@ const DRAW_MS = 200;
 /** The rate is that of the last seconds: what a person sees now. */
 const RATE_MS = 3_000;
 
-/** One line on the error output: how much, how fast, and how long it takes still. Nothing where that is no terminal. */
-export function progressLine(io: Io, isQuiet: boolean, total: number | null) {
+export interface Progress {
+  /** @param bytesNow how many have been transferred */
+  show(bytesNow: number): void;
+  /** @returns how many bytes a person is told */
+  end(): number;
+}
+
+/**
+ * One line on the error output: how much, how fast, and how long it takes still. Nothing where that is no terminal.
+ *
+ * @param share of what is transferred: files in an archive are fewer bytes than the archive
+ */
+export function progressLine(io: Io, isQuiet: boolean, total: number | null, share = 1): Progress {
   const samples: { at: number; count: number }[] = [];
   let [count, drawnAt] = [0, 0];
   const draw = (now: number) => {
@@ -21,17 +32,17 @@ export function progressLine(io: Io, isQuiet: boolean, total: number | null) {
     drawnAt = now;
   };
   const isShown = io.isInteractive && !isQuiet;
+  // What the shell prints after Ctrl-C begins a line.
+  io.interrupted.addEventListener("abort", () => drawnAt > 0 && io.err("\n"), { once: true });
   return {
     show(bytesNow: number): void {
-      count = bytesNow;
+      count = Math.round(bytesNow * share);
       const now = performance.now();
       if (isShown && now - drawnAt >= DRAW_MS) draw(now);
     },
     end(): number {
-      if (isShown) {
-        draw(performance.now());
-        io.err("\n");
-      }
+      // The sentence behind it says how much it was.
+      if (drawnAt > 0) io.err("\r\u001b[K");
       return count;
     },
   };

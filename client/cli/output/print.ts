@@ -1,4 +1,5 @@
 import type { Io } from "../io.ts";
+import { shown } from "./format.ts";
 import { printable, table } from "./table.ts";
 
 /** How a noun's rows are shown: a title and a value for each column. */
@@ -28,11 +29,19 @@ export class Printer {
   async record(record: object): Promise<void> {
     if (this.options().json) return this.json(record);
     if (this.options().quiet) return this.#ids([record]);
-    const fields = flatten(record);
+    await this.#lines(flatten(record));
+  }
+
+  /** What people want to know of a record, by its titles; the whole of it as JSON. */
+  async details(record: object, shown: Readonly<Record<string, string>>): Promise<void> {
+    if (this.options().json || this.options().quiet) return this.record(record);
+    await this.#lines(Object.entries(shown).filter(([, value]) => value !== ""));
+  }
+
+  async #lines(fields: readonly (readonly [name: string, value: string])[]): Promise<void> {
     const width = Math.max(...fields.map(([name]) => name.length));
-    await this.io.out(
-      fields.map(([name, value]) => `${name.padEnd(width)}  ${printable(value)}\n`.trimStart()).join(""),
-    );
+    const lines = fields.map(([name, value]) => `${name.padEnd(width)}  ${printable(value)}\n`.trimStart());
+    await this.io.out(lines.join(""));
   }
 
   /** A change that was made: a sentence for people, and the record for programs. */
@@ -66,11 +75,12 @@ function flatten(record: object, prefix = ""): [name: string, value: string][] {
       return [
         [
           name,
-          value.map((one) => (typeof one === "object" ? JSON.stringify(one) : String(one))).join(", ") || "-",
+          value.map((one) => (typeof one === "object" ? JSON.stringify(one) : shown(name, one))).join(", ") ||
+            "-",
         ],
       ];
     if (typeof value === "object")
       return Object.keys(value).length === 0 ? [[name, "-"]] : flatten(value, `${name}.`);
-    return [[name, String(value)]];
+    return [[name, shown(name, value)]];
   });
 }

@@ -1,10 +1,18 @@
+import { withoutSeconds } from "./format.ts";
+
 const GAP = "  ";
 const CUT = "…";
 /** A column is not cut below this: names would become unreadable. */
 const WIDTH_MIN = 6;
 
+interface Table {
+  readonly titles: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
 /**
- * Rows below their titles. Where a width is given, the widest columns are cut until the table fits.
+ * Rows below their titles. Where a width is given and they are wider, ids go that names stand for, then the seconds of times; then the widest
+ * columns are cut until the table fits. A cut id or time is of no use to anybody, so those are the last.
  *
  * @param width of the terminal; undefined: nothing is cut, as for a file or another program
  */
@@ -13,15 +21,41 @@ export function table(
   rows: readonly (readonly string[])[],
   width?: number,
 ): string {
-  const cells = [titles, ...rows.map((row) => row.map(printable))];
-  const wanted = titles.map((_, at) => Math.max(...cells.map((row) => widthOf(row[at] ?? ""))));
-  const widths = width === undefined ? wanted : fit(wanted, width - GAP.length * (titles.length - 1));
+  const whole: Table = { titles, rows: rows.map((row) => row.map(printable)) };
+  if (width === undefined) return drawn(whole, widthsOf(whole));
+  const fits = (one: Table) => sum(widthsOf(one)) <= roomOf(one, width);
+  const shorter = [withoutIds, withShortTimes].reduce(
+    (one, shorten) => (fits(one) ? one : shorten(one)),
+    whole,
+  );
+  return drawn(shorter, fit(shorter, roomOf(shorter, width)));
+}
+
+const roomOf = ({ titles }: Table, width: number) => width - GAP.length * (titles.length - 1);
+
+/** Titles of columns by which people name things. */
+const NAMES = ["NAME", "ALIAS", "USERNAME", "NUMBER"];
+
+/** Without the ids, where each row has a name of its own. */
+function withoutIds(one: Table): Table {
+  const { titles, rows } = one;
+  const [at, name] = [titles.indexOf("ID"), titles.findIndex((title) => NAMES.includes(title))];
+  if (at === -1 || name === -1 || new Set(rows.map((row) => row[name])).size < rows.length) return one;
+  return { titles: titles.toSpliced(at, 1), rows: rows.map((row) => row.toSpliced(at, 1)) };
+}
+
+const withShortTimes = ({ titles, rows }: Table): Table => ({
+  titles,
+  rows: rows.map((row) => row.map(withoutSeconds)),
+});
+
+function drawn({ titles, rows }: Table, widths: readonly number[]): string {
   const line = (row: readonly string[]) =>
     row
       .map((cell, at) => pad(cell, widths[at] ?? 0))
       .join(GAP)
       .trimEnd();
-  return `${cells.map(line).join("\n")}\n`;
+  return `${[titles, ...rows].map(line).join("\n")}\n`;
 }
 
 /** A name or a description is somebody else's text: it must not steer the terminal. */
@@ -31,13 +65,21 @@ export const printable = (text: string): string =>
 
 const widthOf = (text: string) => Bun.stringWidth(text);
 
-function fit(wanted: readonly number[], room: number): number[] {
-  const widths = [...wanted];
-  for (let over = sum(widths) - room; over > 0; over--) {
-    const widest = widths.indexOf(Math.max(...widths));
-    if ((widths[widest] ?? 0) <= WIDTH_MIN) break;
-    widths[widest] = (widths[widest] ?? 0) - 1;
-  }
+const widthsOf = ({ titles, rows }: Table): number[] =>
+  titles.map((title, at) => Math.max(widthOf(title), ...rows.map((row) => widthOf(row[at] ?? ""))));
+
+/** An id, an instant to the minute, or an amount. */
+const WHOLE = /^(?:[0-9a-f]{24}|\d{4}-\d{2}-\d{2} \d{2}:\d{2}Z|[-+]?\$\d+\.\d{2})?$/;
+
+function fit(one: Table, room: number): number[] {
+  const widths = widthsOf(one);
+  const isWhole = one.titles.map((_, at) => one.rows.every((row) => WHOLE.test(row[at] ?? "")));
+  for (const isCut of [(at: number) => !isWhole[at], () => true])
+    for (let over = sum(widths) - room; over > 0; over--) {
+      const widest = Math.max(...widths.filter((_, at) => isCut(at)));
+      if (!(widest > WIDTH_MIN)) break;
+      widths[widths.findIndex((width, at) => width === widest && isCut(at))] = widest - 1;
+    }
   return widths;
 }
 

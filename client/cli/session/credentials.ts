@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { NotSignedIn } from "../failures.ts";
 import type { Io } from "../io.ts";
 import { configFolder, readJson, writePrivate } from "./config.ts";
 
@@ -13,52 +14,66 @@ export type Credential =
       readonly expires_at: number;
     };
 
-/** Where credentials are kept: the system's key ring, or a file. */
-export interface CredentialStore {
-  readonly place: string;
-  get(context: string): Promise<Credential | undefined>;
-  set(context: string, credential: Credential): Promise<void>;
-  delete(context: string): Promise<void>;
-}
+/** In the place of a credential that the system's key ring has. */
+type Entry = Credential | { readonly type: "key_ring" };
 
 const SERVICE = "berth";
 const FILE = "credentials.json";
+const IN_RING = "the system's key ring";
 
-/** The key ring where the system has one (Keychain, Secret Service), else a file that only its owner can read. */
-export async function credentialStore(env: Io["env"]): Promise<CredentialStore> {
-  if (env.BERTH_KEYRING === "off") return fileStore(env);
-  try {
-    await Bun.secrets.get({ service: SERVICE, name: "probe" });
-    return keyRing;
-  } catch {
-    return fileStore(env);
+/**
+ * Credentials by their contexts: in the system's key ring (Keychain, Secret Service), or where there is none or it is locked, in a file
+ * that only its owner can read. The file says which of them the key ring has, so that no other command waits for it.
+ */
+export class CredentialStore {
+  readonly #file: string;
+  readonly #withRing: boolean;
+
+  constructor(readonly env: Io["env"]) {
+    this.#file = join(configFolder(env), FILE);
+    this.#withRing = env.BERTH_KEYRING !== "off";
+  }
+
+  /** Undefined for a context without one. @throws NotSignedIn where the key ring does not give it */
+  async get(name: string): Promise<Credential | undefined> {
+    const entry = (await this.#entries())[name];
+    if (entry?.type !== "key_ring") return entry;
+    if (!this.#withRing) return undefined;
+    const text = await Bun.secrets.get({ service: SERVICE, name }).catch(() => null);
+    if (text !== null) return JSON.parse(text) as Credential;
+    throw new NotSignedIn(`${IN_RING} does not give your sign-in: unlock it, or run \`berth login\``);
+  }
+
+  /** @returns where the credential is now, for a person; the second part is why it is in no better place */
+  async set(name: string, credential: Credential): Promise<{ place: string; reason: string }> {
+    if (this.#withRing && (await keepInRing(name, credential))) {
+      await this.#write(name, { type: "key_ring" });
+      return { place: IN_RING, reason: "" };
+    }
+    await this.#write(name, credential);
+    const reason = this.#withRing ? `${IN_RING} is locked or there is none` : "";
+    return { place: `${this.#file}, which only you can read`, reason };
+  }
+
+  async delete(name: string): Promise<void> {
+    const { [name]: deleted, ...others } = await this.#entries();
+    if (deleted?.type === "key_ring" && this.#withRing)
+      await Bun.secrets.delete({ service: SERVICE, name }).catch(() => undefined);
+    await writePrivate(this.env, FILE, others);
+  }
+
+  isInRing = async (name: string): Promise<boolean> => (await this.#entries())[name]?.type === "key_ring";
+
+  #entries = async () => (await readJson<Record<string, Entry>>(this.#file)) ?? {};
+
+  async #write(name: string, entry: Entry): Promise<void> {
+    await writePrivate(this.env, FILE, { ...(await this.#entries()), [name]: entry });
   }
 }
 
-const keyRing: CredentialStore = {
-  place: "the system's key ring",
-  async get(name) {
-    const text = await Bun.secrets.get({ service: SERVICE, name });
-    return text === null ? undefined : (JSON.parse(text) as Credential);
-  },
-  async set(name, credential) {
-    await Bun.secrets.set({ service: SERVICE, name, value: JSON.stringify(credential) });
-  },
-  async delete(name) {
-    await Bun.secrets.delete({ service: SERVICE, name });
-  },
-};
-
-function fileStore(env: Io["env"]): CredentialStore {
-  const file = join(configFolder(env), FILE);
-  const read = async () => (await readJson<Record<string, Credential>>(file)) ?? {};
-  return {
-    place: `${file}, which only you can read`,
-    get: async (context) => (await read())[context],
-    set: async (context, credential) => writePrivate(env, FILE, { ...(await read()), [context]: credential }),
-    async delete(context) {
-      const { [context]: _deleted, ...others } = await read();
-      await writePrivate(env, FILE, others);
-    },
-  };
-}
+/** A key ring that can be read may be locked all the same, or have no collection: only keeping something tells. */
+const keepInRing = (name: string, credential: Credential): Promise<boolean> =>
+  Bun.secrets.set({ service: SERVICE, name, value: JSON.stringify(credential) }).then(
+    () => true,
+    () => false,
+  );

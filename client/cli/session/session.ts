@@ -4,7 +4,7 @@ import { createClient } from "../../index.ts";
 import { NotSignedIn, UsageError } from "../failures.ts";
 import type { Io } from "../io.ts";
 import { type Context, configFolder, DEFAULT_URL, readConfig, writeConfig } from "./config.ts";
-import { type Credential, type CredentialStore, credentialStore } from "./credentials.ts";
+import { type Credential, CredentialStore } from "./credentials.ts";
 import { withLock } from "./lock.ts";
 
 /** An access token that would expire while a request is on its way is exchanged before. */
@@ -14,14 +14,16 @@ type SignedIn = { access_token: string; refresh_token: string; expires_in: numbe
 
 /** Which control plane a command talks to, and as whom. */
 export class Session {
-  #store: Promise<CredentialStore> | undefined;
+  readonly store: CredentialStore;
   #context: Promise<{ name: string; context: Context }> | undefined;
 
   constructor(
     readonly io: Io,
     /** The context that the command line names. */
     readonly chosen: () => string | undefined,
-  ) {}
+  ) {
+    this.store = new CredentialStore(io.env);
+  }
 
   /** @throws UsageError for a context that nobody has added */
   context(): Promise<{ name: string; context: Context }> {
@@ -29,16 +31,11 @@ export class Session {
     return this.#context;
   }
 
-  store(): Promise<CredentialStore> {
-    this.#store ??= credentialStore(this.io.env);
-    return this.#store;
-  }
-
   /** The token for the next request. @throws NotSignedIn */
   async token(): Promise<string> {
     if (this.io.env.BERTH_TOKEN) return this.io.env.BERTH_TOKEN;
     const { name } = await this.context();
-    const known = await (await this.store()).get(name);
+    const known = await this.store.get(name);
     if (known === undefined) throw new NotSignedIn("you are not signed in: run `berth login`");
     if (known.type === "api_token") return known.token;
     if (isFresh(known)) return known.access_token;
@@ -46,21 +43,20 @@ export class Session {
     return withLock(join(configFolder(this.io.env), "refresh.lock"), () => this.#refresh(name));
   }
 
-  /** Keeps what a sign-in gave, and makes its context the present one. */
-  async keep(name: string, context: Context, credential: Credential): Promise<void> {
+  /** Keeps what a sign-in gave, and makes its context the present one. @returns where the credential is */
+  async keep(name: string, context: Context, credential: Credential) {
     const config = await readConfig(this.io.env);
     const contexts = { ...config.contexts, [name]: context };
     await writeConfig(this.io.env, { current: name, contexts });
-    await (await this.store()).set(name, credential);
+    return this.store.set(name, credential);
   }
 
   async forget(): Promise<void> {
-    await (await this.store()).delete((await this.context()).name);
+    await this.store.delete((await this.context()).name);
   }
 
   async #refresh(name: string): Promise<string> {
-    const store = await this.store();
-    const known = await store.get(name);
+    const known = await this.store.get(name);
     if (known?.type !== "session") throw new NotSignedIn("you are not signed in: run `berth login`");
     if (isFresh(known)) return known.access_token;
     const client = createClient({ url: (await this.context()).context.url });
@@ -69,13 +65,20 @@ export class Session {
         body: { refresh_token: known.refresh_token },
       });
       if (data === undefined) throw new NotSignedIn("the sign-in could not be renewed");
-      await store.set(name, sessionCredential(data.data));
+      await this.#keepRenewed(name, sessionCredential(data.data));
       return data.data.access_token;
     } catch (error) {
       if (!(error instanceof BerthError) || error.status !== 401) throw error;
-      await store.delete(name);
+      await this.store.delete(name);
       throw new NotSignedIn("your sign-in has ended: run `berth login`");
     }
+  }
+
+  /** Says it where a credential has to leave the key ring. */
+  async #keepRenewed(name: string, credential: Credential): Promise<void> {
+    const wasInRing = await this.store.isInRing(name);
+    const { place, reason } = await this.store.set(name, credential);
+    if (wasInRing && reason !== "") this.io.err(`Your sign-in is in ${place}, now: ${reason}.\n`);
   }
 
   /** The command line outranks the environment, which outranks the file. A URL never gets another context's credential. */

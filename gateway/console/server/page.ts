@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { EdgeAddress } from "../../../schemas/addresses.ts";
+import type { GatewayContext } from "../../context.ts";
 import type { Assets } from "./assets.ts";
 
 const NONCE_BYTES = 16;
@@ -8,7 +9,11 @@ const NONCE_BYTES = 16;
  * The one document of the console. Its policy lets nothing run, load or connect but the console's own; frames are those of containers'
  * addresses, which show a terminal or files.
  */
-export function consolePage({ script, style, icon }: Assets, edge: EdgeAddress): Response {
+export function consolePage(
+  { script, style, icon }: Assets,
+  { edge, publicUrl }: Pick<GatewayContext, "edge" | "publicUrl">,
+  status = 200,
+): Response {
   // React Aria writes a few styles of its own, and reads the nonce for them from the page.
   const nonce = randomBytes(NONCE_BYTES).toString("base64url");
   const html = `<!doctype html>
@@ -17,6 +22,7 @@ export function consolePage({ script, style, icon }: Assets, edge: EdgeAddress):
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="berth-origin" content="${new URL(publicUrl).origin}">
 <meta property="csp-nonce" nonce="${nonce}" content="${nonce}">
 <title>Berth</title>
 <link rel="icon" href="${icon}">
@@ -30,6 +36,7 @@ export function consolePage({ script, style, icon }: Assets, edge: EdgeAddress):
 </html>
 `;
   return new Response(html, {
+    status,
     headers: {
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": policy(nonce, edge),
@@ -42,15 +49,18 @@ export function consolePage({ script, style, icon }: Assets, edge: EdgeAddress):
   });
 }
 
-const policy = (nonce: string, { containerDomain, httpsPort }: EdgeAddress): string =>
-  [
+function policy(nonce: string, { containerDomain, httpsPort }: EdgeAddress): string {
+  const containers = `https://*.${containerDomain}${httpsPort === 443 ? "" : `:${httpsPort}`}`;
+  return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
-    "connect-src 'self'",
-    `frame-src https://*.${containerDomain}${httpsPort === 443 ? "" : `:${httpsPort}`}`,
+    // Files of containers are read from and sent to their own addresses, with a token that is good there alone.
+    `connect-src 'self' ${containers}`,
+    `frame-src ${containers}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join("; ");
+}

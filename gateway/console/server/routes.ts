@@ -23,8 +23,8 @@ export const consoleRoutes = (
   sessions: AccountSessions,
 ): AnyElysia[] => [pages(context), files(), sessionRoutes(sessions, context.publicUrl)];
 
-function pages({ edge }: Pick<GatewayContext, "edge">): AnyElysia {
-  const page = async () => consolePage(await assets(), edge);
+function pages(context: Pick<GatewayContext, "edge" | "publicUrl">): AnyElysia {
+  const page = async () => consolePage(await assets(), context);
   const ofBrowsers = (request: Request) => {
     if (!prefersHtml(request.headers.get("accept")))
       throw new DomainError("ROUTE_NOT_FOUND", "No such route");
@@ -46,6 +46,16 @@ function pages({ edge }: Pick<GatewayContext, "edge">): AnyElysia {
       .get(`${path}/*`, ({ request }) => ofBrowsers(request), { params: Below, query: anyQuery, ...hidden });
   return app;
 }
+
+/** Where nothing is, a browser gets the console's page that says so, and a program the error in JSON. */
+export const unknownPage =
+  (context: Pick<GatewayContext, "edge" | "publicUrl">) =>
+  async (request: Request): Promise<Response | undefined> => {
+    const isPage = request.method === "GET" && !new URL(request.url).pathname.startsWith("/api/");
+    if (!isPage || !prefersHtml(request.headers.get("accept"))) return undefined;
+    return consolePage(await assets(), context, NOT_FOUND);
+  };
+const NOT_FOUND = 404;
 
 const files = () =>
   new Elysia().use(open("the console's scripts and styles hold no data", { counted: "none" })).get(

@@ -1,10 +1,11 @@
 import { Elysia } from "elysia";
 import { Login, Signup } from "../../../schemas/accounts/account.ts";
-import { DomainError } from "../../../schemas/errors.ts";
+import { LoginPasskey, LoginSecondFactor } from "../../../schemas/accounts/second-factor.ts";
 import { type AccountSessions, invalidRefreshToken, type SignedIn } from "../../auth/account-sessions.ts";
 import { open } from "../../auth/guards.ts";
 import { created, done, ok } from "../../http/envelope.ts";
 import { SESSION_PATH } from "../paths.ts";
+import { assertOwnPage, isSecurePage } from "./own-page.ts";
 
 const COOKIE = "berth_refresh";
 /** Longer than any session lives without use. A session that has ended is refused whatever its cookie says. */
@@ -21,9 +22,10 @@ interface Context {
  * in the page's memory alone (docs/decisions/0061-console.md).
  */
 export function sessionRoutes(sessions: AccountSessions, publicUrl: string | undefined) {
-  const attributes = `Path=${SESSION_PATH}; HttpOnly; SameSite=Strict${publicUrl?.startsWith("https:") ? "; Secure" : ""}`;
   const setCookie = (ctx: Context, value: string, seconds: number) => {
-    ctx.set.headers["set-cookie"] = `${COOKIE}=${value}; ${attributes}; Max-Age=${seconds}`;
+    const secure = isSecurePage(ctx.request, publicUrl) ? "; Secure" : "";
+    ctx.set.headers["set-cookie"] =
+      `${COOKIE}=${value}; Path=${SESSION_PATH}; HttpOnly; SameSite=Strict${secure}; Max-Age=${seconds}`;
   };
   /** The reply of the API, with the refresh token in the cookie instead. */
   const keep = (ctx: Context, { refresh_token, ...session }: SignedIn) => {
@@ -51,6 +53,19 @@ export function sessionRoutes(sessions: AccountSessions, publicUrl: string | und
       ...hidden,
     })
     .post(
+      "/second-factor",
+      async (ctx) => ok("Signed in", keep(ctx, await sessions.proveSecondFactor(ctx, ctx.body))),
+      { body: LoginSecondFactor, ...hidden },
+    )
+    .post(
+      "/passkey",
+      async (ctx) => ok("Signed in", keep(ctx, await sessions.signInByPasskey(ctx, ctx.body))),
+      {
+        body: LoginPasskey,
+        ...hidden,
+      },
+    )
+    .post(
       "/refresh",
       async (ctx) => {
         const token = refreshTokenOf(ctx.request);
@@ -73,16 +88,3 @@ export function sessionRoutes(sessions: AccountSessions, publicUrl: string | und
 
 const refreshTokenOf = ({ headers }: Request): string | undefined =>
   new RegExp(`(?:^|;\\s*)${COOKIE}=([^;\\s]+)`).exec(headers.get("cookie") ?? "")?.[1];
-
-/**
- * Refuses what another site's page sends. Browsers send Fetch Metadata over https and to loopback only; elsewhere `Origin` says the same.
- *
- * @throws FORBIDDEN_ORIGIN
- */
-function assertOwnPage({ headers, url }: Request, publicUrl: string | undefined): void {
-  const site = headers.get("sec-fetch-site");
-  const origin = headers.get("origin");
-  const own = [new URL(url).host, ...(publicUrl === undefined ? [] : [new URL(publicUrl).host])];
-  const isOwn = site === null ? own.includes(URL.parse(origin ?? "")?.host ?? "") : site === "same-origin";
-  if (!isOwn) throw new DomainError("FORBIDDEN_ORIGIN", "Only the console's own pages may ask this");
-}

@@ -86,7 +86,7 @@ export function returnPage(outcome: string | undefined): Page {
     html: `<div class="inside">
 <h1>Top up your wallet</h1>
 ${said(title, text, kind)}
-<p><a href="/wallet">To your wallet</a></p>
+<a class="button" href="/wallet" autofocus>To your wallet</a>
 </div>`,
   };
 }

@@ -2,6 +2,11 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { readUser } from "../../../actors/accounts/account/queries.ts";
 import { Login, RefreshToken, SessionReply, Signup, UserReply } from "../../../schemas/accounts/account.ts";
+import {
+  LoginPasskey,
+  LoginSecondFactor,
+  PasskeyChallengeReply,
+} from "../../../schemas/accounts/second-factor.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { invalidToken } from "../../auth/access-tokens.ts";
 import type { AccountSessions } from "../../auth/account-sessions.ts";
@@ -33,14 +38,56 @@ export const accountRoutes = (
           body: Login,
           response: {
             200: SessionReply,
-            ...errors("INVALID_CREDENTIALS", "ACCOUNT_SUSPENDED", "RATE_LIMITED"),
+            ...errors("INVALID_CREDENTIALS", "SECOND_FACTOR_REQUIRED", "ACCOUNT_SUSPENDED", "RATE_LIMITED"),
           },
           detail: {
             summary: "Sign in by username or e-mail address",
             ...WITHOUT_KEY,
-            description: "An `Idempotency-Key` has no effect here: each sign-in is a session of its own.",
+            description:
+              "An account with a second factor answers 401 SECOND_FACTOR_REQUIRED: `data` is a SecondFactorChallenge, which " +
+              "`POST /api/v1/auth/login/second-factor` takes with a code or a passkey. " +
+              "An `Idempotency-Key` has no effect here: each sign-in is a session of its own.",
           },
         })
+        .post(
+          "/login/second-factor",
+          async (ctx) => ok("Signed in", await sessions.proveSecondFactor(ctx, ctx.body)),
+          {
+            body: LoginSecondFactor,
+            response: {
+              200: SessionReply,
+              ...errors("SECOND_FACTOR_WRONG", "CHALLENGE_INVALID", "ACCOUNT_SUSPENDED", "RATE_LIMITED"),
+            },
+            detail: {
+              summary: "Complete a sign-in with the second factor",
+              ...WITHOUT_KEY,
+              description:
+                "With `code` (of the app, or a recovery code) or with `passkey`, which signs the challenge's `options`. " +
+                "A challenge is good once, for five minutes, and ends with a change of the password. A code is good once. Twenty tries an hour.",
+            },
+          },
+        )
+        .post("/login/passkey-challenge", async (ctx) => ok("Challenge", await sessions.beginPasskey(ctx)), {
+          response: { 200: PasskeyChallengeReply, ...errors("PASSKEYS_UNAVAILABLE", "RATE_LIMITED") },
+          detail: { summary: "Begin a sign-in by a passkey alone", ...WITHOUT_KEY },
+        })
+        .post(
+          "/login/passkey",
+          async (ctx) => ok("Signed in", await sessions.signInByPasskey(ctx, ctx.body)),
+          {
+            body: LoginPasskey,
+            response: {
+              200: SessionReply,
+              ...errors("INVALID_CREDENTIALS", "CHALLENGE_INVALID", "ACCOUNT_SUSPENDED", "RATE_LIMITED"),
+            },
+            detail: {
+              summary: "Sign in by a passkey alone",
+              ...WITHOUT_KEY,
+              description:
+                "Neither a name nor a password is asked for: the passkey's device has verified its person, which is two factors in one.",
+            },
+          },
+        )
         .post(
           "/refresh",
           async (ctx) => ok("Session refreshed", await sessions.refresh(ctx, ctx.body.refresh_token)),
@@ -57,7 +104,7 @@ export const accountRoutes = (
         ),
     )
     .use(
-      new Elysia({ prefix: "/api/v1/auth" }).use(firstParty(credentials)).post(
+      new Elysia({ prefix: "/api/v1/auth" }).use(firstParty(credentials, { beforeSetUp: true })).post(
         "/logout",
         async ({ caller }) => {
           await actors.account(caller.userId).logout({ session_id: caller.sessionId });
@@ -71,15 +118,17 @@ export const accountRoutes = (
       ),
     )
     .use(
-      new Elysia({ prefix: "/api/v1/auth" }).use(signedIn(credentials, "resources.read_account")).get(
-        "/me",
-        async ({ caller }) => {
-          const user = await readUser(db, caller.userId);
-          if (user === undefined) throw invalidToken();
-          return ok("You", user);
-        },
-        { response: { 200: UserReply }, detail: { summary: "The account that is signed in" } },
-      ),
+      new Elysia({ prefix: "/api/v1/auth" })
+        .use(signedIn(credentials, "resources.read_account", { beforeSetUp: true }))
+        .get(
+          "/me",
+          async ({ caller }) => {
+            const user = await readUser(db, caller.userId);
+            if (user === undefined) throw invalidToken();
+            return ok("You", user);
+          },
+          { response: { 200: UserReply }, detail: { summary: "The account that is signed in" } },
+        ),
     )
     .use(
       new Elysia()

@@ -7,6 +7,7 @@ import {
   type ClaimOutcome,
   ClaimReply,
   LinkBegunReply,
+  type Linked,
   LinkedReply,
 } from "../../../schemas/accounts/codehost.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
@@ -17,6 +18,7 @@ import type { GatewayContext } from "../../context.ts";
 import type { Connection } from "../../http/client-address.ts";
 import { done, errors, ok } from "../../http/envelope.ts";
 import { enforceLimit, RateLimiter } from "../../http/rate-limit.ts";
+import { prefersHtml } from "../../openapi/home.ts";
 
 /** Each link asks the code host twice. */
 const LINKS_PER_ACCOUNT = { name: "codehost-link", limit: 20, windowSeconds: 60 };
@@ -35,6 +37,14 @@ const STATE = /^([0-9a-f]{24})\.([A-Za-z0-9_-]{43})$/;
 const COOKIE = "berth_codehost_link";
 const COOKIE_PATH = "/api/v1/auth/codehost";
 const COOKIE_SECONDS = 10 * 60;
+
+const SEE_OTHER = 303;
+
+/** A browser, or a program, that comes back from the code host. */
+interface Returned extends Connection {
+  readonly query: CallbackQuery;
+  readonly set: { readonly headers: Record<string, string | number> };
+}
 
 /** Temporary refusals, which decide nothing about the claim: it may be made again. */
 const TEMPORARY: ReadonlySet<ErrorCode> = new Set(["OVERLOADED", "UNAVAILABLE", "QUARANTINED"]);
@@ -161,26 +171,18 @@ export const codehostRoutes = (context: GatewayContext) => {
         .get(
           CODEHOST_CALLBACK,
           async (ctx) => {
-            const client = configured();
-            enforceLimit(callbacks, addressOf(ctx), ctx.set.headers);
-            const { query, request } = ctx;
-            const { state = "" } = query;
-            const [, userId] = STATE.exec(state) ?? [];
-            if (userId === undefined)
-              throw new ValidationError("query.state", "no link with this state was begun here");
-            const actor = actors.codehost_account(userId);
-            const isOwn = await isOwnToken(ctx, userId);
-            const { value } = await actor.redeem_link({
-              state_hash: hashOf(state),
-              binding_hash: isOwn ? null : hashOf(bindingOf(request)),
-            });
-            ctx.set.headers["set-cookie"] = cookie("", 0);
-            const identity = await client.identify(query, state, value.verifier).catch((error) => {
-              if (error instanceof CodehostFailure) log.warn({ err: error.cause }, "the code host failed");
-              throw error;
-            });
-            const linked = await actor.link({ identity_id: identity.id, username: identity.username });
-            return ok("Linked", linked.value);
+            if (!prefersHtml(ctx.request.headers.get("accept"))) return ok("Linked", await completeLink(ctx));
+            // A person comes back to the console, which says what came of it.
+            const outcome = await completeLink(ctx).then(
+              () => "linked",
+              (error) => {
+                if (error instanceof DomainError) return error.code.toLowerCase();
+                throw error;
+              },
+            );
+            ctx.set.headers.location = `/wallet?codehost=${outcome}`;
+            // The schema describes what programs get.
+            return new Response(null, { status: SEE_OTHER }) as never;
           },
           {
             query: CallbackQuery,
@@ -197,11 +199,33 @@ export const codehostRoutes = (context: GatewayContext) => {
             detail: {
               summary: "Callback of the code host",
               description:
-                "Valid once, for ten minutes, in the browser in which the link began or with the account's own access token.",
+                "Valid once, for ten minutes, in the browser in which the link began or with the account's own access token. A browser is sent on to the console's wallet (303).",
             },
           },
         ),
     );
+
+  async function completeLink(ctx: Returned): Promise<Linked> {
+    const client = configured();
+    enforceLimit(callbacks, addressOf(ctx), ctx.set.headers);
+    const { query, request } = ctx;
+    const { state = "" } = query;
+    const [, userId] = STATE.exec(state) ?? [];
+    if (userId === undefined)
+      throw new ValidationError("query.state", "no link with this state was begun here");
+    const actor = actors.codehost_account(userId);
+    const isOwn = await isOwnToken(ctx, userId);
+    const { value } = await actor.redeem_link({
+      state_hash: hashOf(state),
+      binding_hash: isOwn ? null : hashOf(bindingOf(request)),
+    });
+    ctx.set.headers["set-cookie"] = cookie("", 0);
+    const identity = await client.identify(query, state, value.verifier).catch((error) => {
+      if (error instanceof CodehostFailure) log.warn({ err: error.cause }, "the code host failed");
+      throw error;
+    });
+    return (await actor.link({ identity_id: identity.id, username: identity.username })).value;
+  }
 
   function outcomeOf(error: unknown): ClaimOutcome {
     if (error instanceof DomainError && TEMPORARY.has(error.code)) return { result: "retry" };

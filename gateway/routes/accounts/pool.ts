@@ -23,7 +23,7 @@ import {
 } from "../../../schemas/accounts/pool.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError } from "../../../schemas/errors.ts";
-import { LIST_PAGE, ListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
+import { LIST_PAGE, ListQuery, NamedListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
 import { Id, IdParams, Strict } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
@@ -51,7 +51,7 @@ export const poolRoutes = (context: GatewayContext) => {
         return okList("Pools", page, await listPools(db, caller.userId, page));
       },
       {
-        query: ListQuery,
+        query: NamedListQuery,
         response: { 200: PoolsReply },
         detail: { summary: "List the pools that you own or have joined, your default pool first" },
       },

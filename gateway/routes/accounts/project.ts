@@ -10,7 +10,7 @@ import {
 } from "../../../schemas/accounts/project.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError } from "../../../schemas/errors.ts";
-import { LIST_PAGE, ListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
+import { LIST_PAGE, NamedListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import { inRealm } from "../../auth/realm.ts";
@@ -41,7 +41,7 @@ export const projectRoutes = ({ db, actors, credentials, newId }: GatewayContext
         });
       },
       {
-        query: ListQuery,
+        query: NamedListQuery,
         response: { 200: ProjectsReply },
         detail: { summary: "Your projects, oldest first" },
       },

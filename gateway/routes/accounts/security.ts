@@ -1,16 +1,13 @@
 import { Elysia } from "elysia";
-import { readSecrets } from "../../../actors/accounts/account/queries.ts";
 import { listAudit } from "../../../actors/accounts/audit/queries.ts";
 import { AuditQuery, AuditReply } from "../../../schemas/accounts/audit.ts";
-import type { Caller } from "../../../schemas/accounts/auth.ts";
 import { ChangeEmail, ChangePassword, PasswordChangedReply } from "../../../schemas/accounts/security.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
-import { DomainError } from "../../../schemas/errors.ts";
 import { LIST_PAGE, NEWEST_FIRST } from "../../../schemas/paging.ts";
+import { confirmations } from "../../auth/current-password.ts";
 import { firstParty } from "../../auth/guards.ts";
 import type { SignIn } from "../../auth/sign-in.ts";
 import type { GatewayContext } from "../../context.ts";
-import type { Connection } from "../../http/client-address.ts";
 import { done, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage, ownList } from "../../http/paging.ts";
 
@@ -18,30 +15,9 @@ import { cursorPagination, listPage, ownList } from "../../http/paging.ts";
 const WITHOUT_KEY = { "x-idempotency-key": false };
 
 /** What an account is entered with, and what was done with it (docs/decisions/0054-account-security.md). */
-export const securityRoutes = (context: GatewayContext, { passwords, limits }: SignIn) => {
+export const securityRoutes = (context: GatewayContext, signIn: SignIn) => {
   const { db, actors, credentials, addressOf, announceEndedSessions } = context;
-
-  /** The hash of the caller's password, which is the one that was given. @throws WRONG_PASSWORD, RATE_LIMITED */
-  async function assertPassword(
-    caller: Caller,
-    password: string,
-    from: Connection & Headed,
-  ): Promise<string> {
-    const address = addressOf(from);
-    const { headers } = from.set;
-    limits.countByAddress(address, headers);
-    const attempt = limits.countByAccount(caller.userId, address, headers);
-    const hash = (await readSecrets(db, caller.userId))?.passwordHash;
-    const isRight =
-      hash !== undefined &&
-      (await passwords.verify(password, hash).catch((error) => {
-        attempt.withdraw();
-        throw error;
-      }));
-    if (!isRight) throw new DomainError("WRONG_PASSWORD", "The current password is wrong");
-    attempt.recordSuccess();
-    return hash;
-  }
+  const { assertPassword } = confirmations(context, signIn);
 
   return new Elysia({ prefix: "/api/v1/auth", detail: { tags: ["Accounts"] } })
     .use(firstParty(credentials))
@@ -49,10 +25,10 @@ export const securityRoutes = (context: GatewayContext, { passwords, limits }: S
       "/password",
       async (ctx) => {
         const { caller, body } = ctx;
-        const current_hash = await assertPassword(caller, body.current_password, ctx);
+        const current_hash = await assertPassword(ctx, body.current_password);
         const { value } = await actors.account(caller.userId).change_password({
           current_hash,
-          password_hash: await passwords.hash(body.new_password),
+          password_hash: await signIn.passwords.hash(body.new_password),
           keep_session_id: caller.sessionId,
           address: addressOf(ctx),
         });
@@ -74,7 +50,7 @@ export const securityRoutes = (context: GatewayContext, { passwords, limits }: S
       "/email",
       async (ctx) => {
         const { caller, body } = ctx;
-        const current_hash = await assertPassword(caller, body.current_password, ctx);
+        const current_hash = await assertPassword(ctx, body.current_password);
         const { email } = body;
         await actors.account(caller.userId).change_email({ current_hash, email, address: addressOf(ctx) });
         return done("E-mail address changed");
@@ -109,7 +85,3 @@ export const securityRoutes = (context: GatewayContext, { passwords, limits }: S
       },
     );
 };
-
-interface Headed {
-  readonly set: { readonly headers: Record<string, string | number> };
-}

@@ -14,7 +14,7 @@ import {
 } from "../../../schemas/accounts/token.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
-import { LIST_PAGE, ListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
+import { LIST_PAGE, NamedListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { admin, firstParty } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
@@ -52,7 +52,7 @@ export const tokenRoutes = ({
         return ok("Tokens", { tokens, count: total, pagination: cursorPagination(page, next) });
       },
       {
-        query: ListQuery,
+        query: NamedListQuery,
         response: { 200: TokensReply },
         detail: { summary: "Your API tokens, oldest first" },
       },
@@ -154,13 +154,16 @@ export const tokenRoutes = ({
     },
     {
       body: Impersonate,
-      response: { 201: ShortTokenReply, ...errors("USER_NOT_FOUND", "INSUFFICIENT_PERMISSIONS") },
+      response: {
+        201: ShortTokenReply,
+        ...errors("USER_NOT_FOUND", "INSUFFICIENT_PERMISSIONS", "ACCOUNT_SUSPENDED"),
+      },
       detail: {
         summary: "Act as a user for a while",
         description:
           "The user's event log names the administrator and the reason; the administrator's event log names the user. An impersonation cannot spend money, " +
           "delete events or manage tokens, and ends with the administrator's own session. " +
-          "Administrators cannot be impersonated.",
+          "Administrators cannot be impersonated, and suspended users neither: an impersonation may do what its user may, which is nothing.",
         ...WITHOUT_KEY,
       },
     },

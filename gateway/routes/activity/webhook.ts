@@ -16,7 +16,7 @@ import {
 } from "../../../schemas/activity/webhook.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
-import { LIST_PAGE, ListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
+import { LIST_PAGE, NamedListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import type { Networks } from "../../../system/networks.ts";
 import { isPublicAddress } from "../../../system/public-address.ts";
@@ -47,7 +47,7 @@ export const webhookRoutes = ({ db, actors, credentials, newId, webhookNetworks 
         return ok("Webhooks", { webhooks, count: total, pagination: cursorPagination(page, next) });
       },
       {
-        query: ListQuery,
+        query: NamedListQuery,
         response: { 200: WebhooksReply },
         detail: { summary: "Your webhooks, oldest first" },
       },

@@ -21,7 +21,7 @@ import { cursorPagination, listPage } from "../../http/paging.ts";
 
 /** Machines that run an agent, for administrators (docs/decisions/0059-joining-hosts.md). */
 export const adminHostRoutes = (context: GatewayContext) => {
-  const { db, actors, credentials, enrolments, newId, publicUrl, log } = context;
+  const { db, actors, credentials, enrolments, joinedHosts, newId, publicUrl, log } = context;
   const read = async (id: string) => {
     const host = await readHost(db, id);
     if (host === undefined) throw new DomainError("HOST_NOT_FOUND", "Host not found");
@@ -109,7 +109,7 @@ export const adminHostRoutes = (context: GatewayContext) => {
         detail: {
           summary: "Drain a machine, or end its draining",
           description:
-            "A draining machine takes no new containers (409 HOST_DRAINING), and its server is not listed for rent. Containers that are there run on.",
+            "A draining machine takes no new containers and storage shares (409 HOST_DRAINING), and its server is not listed for rent. Containers that are there run on.",
         },
       },
     )
@@ -117,15 +117,16 @@ export const adminHostRoutes = (context: GatewayContext) => {
       "/:id",
       async ({ params, query, operation, operator }) => {
         const { containers } = await read(params.id);
-        if (containers > 0 && query.force !== "true")
-          throw new DomainError("HOST_IN_USE", `The host has ${containers} containers: drain it first`, {
-            containers,
-          });
+        if (containers > 0 && query.force !== "true") throw inUse(containers);
         await actors.host(params.id).remove({ operator }, operation);
         // The record counts; a NATS that is away refuses the credential as soon as it is back.
         await enrolments
           .sync()
           .catch((error) => log.warn({ err: error }, "a removed host's credential could not be ended yet"));
+        // The actor hosts try again.
+        await joinedHosts
+          .recordRemoved()
+          .catch((error) => log.warn({ err: error }, "a removed host's server could not be withdrawn yet"));
         return done("Host removed");
       },
       {
@@ -135,8 +136,17 @@ export const adminHostRoutes = (context: GatewayContext) => {
         detail: {
           summary: "Remove a machine: its credential ends at once",
           description:
-            "Refused while it has containers, unless `force=true`, for a machine that is lost. The server of the stock is another record, and remains.",
+            "Refused while it has containers. To empty it, drain it, so that it gets no new ones, and wait until their users have deleted them or their rentals have ended. " +
+            "`force=true` removes a machine that is lost, together with the containers on it. The server of the stock is another record, and remains: it cannot be rented until a machine of its name joins.",
         },
       },
     );
 };
+
+const inUse = (containers: number) =>
+  new DomainError(
+    "HOST_IN_USE",
+    `The host still has ${containers === 1 ? "a container" : `${containers} containers`}. Drain it ({"draining": true}), so that it gets no new ones, and remove it when their users ` +
+      "have deleted them or their rentals have ended. If the machine is lost, remove it with force=true: its containers cannot be reached any more",
+    { containers },
+  );

@@ -23,7 +23,7 @@ import {
   StockServerReply,
   StockServersReply,
 } from "../../../schemas/market/server.ts";
-import { LIST_PAGE, ListQuery, offsetQuery } from "../../../schemas/paging.ts";
+import { LIST_PAGE, NamedListQuery, offsetQuery, searchQuery } from "../../../schemas/paging.ts";
 import { Id, IdParams, Strict } from "../../../schemas/primitives.ts";
 import { admin } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
@@ -33,6 +33,7 @@ import { cursorPagination, listPage, okList } from "../../http/paging.ts";
 
 const ADMIN_PAGE = { standard: 50, max: 500 };
 const AdminQuery = Strict(offsetQuery(ADMIN_PAGE));
+const StockQuery = Strict({ ...offsetQuery(ADMIN_PAGE), ...searchQuery() });
 
 /** The operator's stock: servers, offers, and reservations to be delivered (design §3 "Operator's surface"). */
 export const adminStockRoutes = (context: GatewayContext) => [
@@ -62,7 +63,7 @@ const servers = ({ db, actors, credentials, newId, joinedHosts }: GatewayContext
         return ok("Servers", { servers, total, pagination: cursorPagination(page, next) });
       },
       {
-        query: AdminQuery,
+        query: StockQuery,
         response: { 200: StockServersReply },
         detail: { summary: "List all servers, by name" },
       },
@@ -137,7 +138,7 @@ const offers = ({ db, actors, credentials, newId }: GatewayContext) => {
         return okList("Offers", page, await listOffers(db, "all", page));
       },
       {
-        query: ListQuery,
+        query: NamedListQuery,
         response: { 200: OffersReply },
         detail: { summary: "List all offers, including withdrawn ones" },
       },

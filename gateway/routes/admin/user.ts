@@ -6,6 +6,7 @@ import { listTokenIds } from "../../../actors/accounts/token/queries.ts";
 import { readGeneralBalance } from "../../../actors/billing/wallet/queries.ts";
 import { listContainers } from "../../../actors/hosting/container/queries.ts";
 import { listRentals } from "../../../actors/market/rental/queries.ts";
+import { AccountDeletedReply, DeleteUser, KEPT_RECORDS } from "../../../schemas/accounts/deletion.ts";
 import { RecoveryStartedReply, StartRecovery } from "../../../schemas/accounts/security.ts";
 import {
   ChangeSuspension,
@@ -23,6 +24,7 @@ import { admin } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
+import { DELETION_REFUSALS, forfeitCents } from "../accounts/deletion.ts";
 import { recoveryHashOf } from "../accounts/recovery.ts";
 
 const SECRET_BYTES = 32;
@@ -95,6 +97,37 @@ export const adminUserRoutes = (context: GatewayContext) => {
         },
       },
     )
+    .delete(
+      "/:id",
+      async ({ params, body, operation, operator }) => {
+        const { reason, forfeit_balance } = body;
+        const tokenIds = await listTokenIds(db, params.id);
+        const { value } = await actors
+          .account(params.id)
+          .delete_by_operator({ reason, forfeit_cents: forfeitCents(forfeit_balance), operator }, operation);
+        await announceEndedSessions(params.id, [...value.ended, ...tokenIds]);
+        return ok("User deleted", { deleted_at: value.deleted_at, kept: [...KEPT_RECORDS] });
+      },
+      {
+        params: IdParams,
+        body: DeleteUser,
+        response: {
+          200: AccountDeletedReply,
+          ...errors(
+            "USER_NOT_FOUND",
+            "INSUFFICIENT_PERMISSIONS",
+            "IDEMPOTENCY_KEY_REUSED",
+            ...DELETION_REFUSALS,
+          ),
+        },
+        detail: {
+          summary: "Delete a user's account",
+          description:
+            "As `DELETE /api/v1/auth/account`, with a reason for the audit log instead of a proof, and refused for the same: nothing of the user's is ended that still runs. " +
+            "Administrators are not deleted by others.",
+        },
+      },
+    )
     .post(
       "/:id/recovery",
       async ({ params, body, operator }) => {
@@ -133,7 +166,7 @@ const recordReader =
       readManagedUser(db, id),
       readGeneralBalance(db, id),
       listRentals(db, id, NEWEST),
-      listContainers(db, { userId: id }, {}, NEWEST),
+      listContainers(db, { userId: id }, { isOwn: true }, NEWEST),
     ]);
     if (user === undefined || balance === undefined)
       throw new DomainError("USER_NOT_FOUND", "User not found");

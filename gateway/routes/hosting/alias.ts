@@ -28,8 +28,8 @@ import { created, done, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage, ownList } from "../../http/paging.ts";
 import { Operation } from "../../idempotency.ts";
 import { withPortNumber } from "./alias-port.ts";
-import { assertHasProgram } from "./alias-program.ts";
 import { reachableContainer } from "./container.ts";
+import { assertHasProgram } from "./container-program.ts";
 
 /** 48 hexadecimal characters that cannot be guessed (spec, control plane §2 "Proxy alias"). */
 const generatedLabel = (): string => randomBytes(24).toString("hex");

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { Elysia } from "elysia";
+import type { Caller } from "../../../schemas/accounts/auth.ts";
 import { ValidationError } from "../../../schemas/errors.ts";
 import {
   COMMAND_OUTPUT_BYTES_MAX,
+  type CommandCaller,
   type CommandResult,
   CommandResultReply,
   type HostCommandReply,
@@ -36,6 +38,14 @@ function resultOf(
   return { ...rest, stdout: written(stdout), stderr: written(stderr), encoding };
 }
 
+const callerAtHost = ({ userId, sessionId, impersonatorId, endsAtMs }: Caller): CommandCaller => ({
+  user_id: userId,
+  session_id: sessionId,
+  session_user_id: impersonatorId ?? userId,
+  seen_ms: Date.now(),
+  ends_ms: endsAtMs ?? null,
+});
+
 /** Runs commands in containers. */
 export const containerCommandRoutes = (context: GatewayContext) => {
   const { actors, credentials, newId, runHostCommand } = context;
@@ -60,6 +70,7 @@ export const containerCommandRoutes = (context: GatewayContext) => {
         const ended = await runHostCommand(server_name, {
           command_id: value.command_id,
           container_id: id,
+          caller: callerAtHost(caller),
           is_repeated: replayed,
           command: body.command,
           env: body.env ?? {},
@@ -89,7 +100,7 @@ export const containerCommandRoutes = (context: GatewayContext) => {
           description:
             'The program is started as it is named, without a shell, so it also works in an image that has none; for a shell line, name the shell: `["sh", "-c", "…"]`. ' +
             `It gets no terminal; an interactive program needs the web terminal. At ${COMMAND_OUTPUT_BYTES_MAX / 1024} KiB of output or at the end of its time it is ended, with all that it started. ` +
-            "Four commands run in a container at a time. Under the same `Idempotency-Key` a command runs once: a repeated request waits for it, and gets the same result for two minutes after its end. " +
+            "It is also ended, within about a second, when your session or your access to the container ends. Four commands run in a container at a time. Under the same `Idempotency-Key` a command runs once: a repeated request waits for it, and gets the same result for two minutes after its end. " +
             "The event log has each command as `container.terminal_opened`, with the name of the program.",
         },
       },

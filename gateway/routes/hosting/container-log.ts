@@ -7,11 +7,11 @@ import {
   type HostLogsReply,
   type HostLogsRequest,
   LOG_PAGE,
-  LogPosition,
   LogsQuery,
+  logCursor,
+  positionOf,
 } from "../../../schemas/hosting/container-log.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
-import { isText } from "../../../schemas/text.ts";
 import { EVENT_STREAM_TYPE } from "../../../system/server-sent-events.ts";
 import { callerOf, signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
@@ -25,14 +25,23 @@ const REACH_CHECK_MS = 2_000;
 /** How long a client may take to read the rest of a stream that has ended. */
 const ENDED_SECONDS = 30;
 
+/** The position to read on from; null for none. @throws VALIDATION_ERROR for one of another container's log */
+function afterOf(containerId: string, cursor: string | undefined, lastEventId: string | null): string | null {
+  const asked = lastEventId ?? cursor;
+  if (asked === undefined) return null;
+  const position = positionOf(containerId, asked);
+  if (position !== undefined) return position;
+  if (lastEventId === null)
+    throw new ValidationError("query.cursor", "must be the `cursor` of a reply about this container's log");
+  throw new ValidationError("headers.last-event-id", "must be the id of an event of this log");
+}
+
 /** What the host is asked for first. @throws VALIDATION_ERROR */
 function requestOf(container_id: string, query: LogsQuery, lastEventId: string | null): HostLogsRequest {
   const { tail, since, cursor, stream = null } = query;
-  if (lastEventId !== null && !isText(LogPosition, lastEventId))
-    throw new ValidationError("headers.last-event-id", "must be the id of an event of this log");
   if (cursor !== undefined && (tail !== undefined || since !== undefined))
     throw new ValidationError("query.cursor", "must not be combined with tail or since");
-  const after = lastEventId ?? cursor ?? null;
+  const after = afterOf(container_id, cursor, lastEventId);
   const isBounded = tail !== undefined || (since === undefined && after === null);
   return {
     container_id,
@@ -48,9 +57,9 @@ function requestOf(container_id: string, query: LogsQuery, lastEventId: string |
   };
 }
 
-const logOf = ({ lines, position, has_more, dropped }: HostLogsReply): ContainerLog => ({
+const logOf = (id: string, { lines, position, has_more, dropped }: HostLogsReply): ContainerLog => ({
   lines: lines.map(({ position: _, ...line }) => line),
-  cursor: position,
+  cursor: logCursor(id, position),
   has_more,
   dropped,
 });
@@ -79,10 +88,11 @@ export const containerLogRoutes = (context: GatewayContext) => {
         const follows = query.follow === "true";
         const asked = requestOf(id, query, follows ? request.headers.get("last-event-id") : null);
         const page = await readLog(server_name, asked);
-        if (!follows) return Response.json(ok("Log", logOf(page)));
+        if (!follows) return Response.json(ok("Log", logOf(id, page)));
         const body = logStreams.open(
           {
             userId: caller.userId,
+            idOf: (position) => logCursor(id, position),
             read: (after, wait_ms) =>
               readLog(server_name, { ...asked, after, tail: null, since_ms: null, wait_ms }),
             isStillAuthorized: authorization(caller, id, { request, server }),

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { findUser } from "../../../actors/accounts/account/queries.ts";
-import { listPermissions } from "../../../actors/hosting/container/queries.ts";
+import { listPermissions, readContainer } from "../../../actors/hosting/container/queries.ts";
+import type { Sql } from "../../../actors/platform/db/sql.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import {
@@ -10,6 +11,7 @@ import {
   PermissionParams,
 } from "../../../schemas/hosting/container-permission.ts";
 import { LIST_PAGE, ListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
+import { mayAct } from "../../../schemas/permissions.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
@@ -17,6 +19,18 @@ import { created, done, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage, ownList } from "../../http/paging.ts";
 import { timeIn } from "../../http/time.ts";
 import { reachableContainer } from "./container.ts";
+import { assertHasServices } from "./container-program.ts";
+
+/** A permission outlives roles, so nobody with a role gets one: it would stay when the role is taken. @throws CONTAINER_ROLE_EXISTS */
+async function assertNoRole(db: Sql, userId: string, containerId: string): Promise<void> {
+  const reached = await readContainer(db, userId, containerId);
+  if (reached !== undefined && mayAct(reached.role, "use"))
+    throw new DomainError(
+      "CONTAINER_ROLE_EXISTS",
+      "The user may enter the container already, by a role in its server's pool",
+      { field: "body.username" },
+    );
+}
 
 /** Users who may enter one container, without a role on its server (docs/pools.md). */
 export const containerPermissionRoutes = (context: GatewayContext) => {
@@ -48,18 +62,21 @@ export const containerPermissionRoutes = (context: GatewayContext) => {
     .post(
       "/:id/permissions",
       async ({ caller, params, body, operation }) => {
-        await reachableContainer(context, caller, "expose", params.id);
+        const container = await reachableContainer(context, caller, "expose", params.id);
+        assertHasServices(container, body.services ?? []);
         const expiresAt = body.expires_at == null ? null : timeIn("body.expires_at", body.expires_at);
         if (expiresAt !== null && expiresAt.getTime() <= Date.now())
           throw new ValidationError("body.expires_at", "must be in the future");
         const user = await findUser(db, body.username);
         if (user === undefined) throw new DomainError("USER_NOT_FOUND", "User not found");
+        await assertNoRole(db, user.id, params.id);
         const { value } = await actors.container(params.id).grant_permission(
           {
             by: caller.userId,
             user_id: user.id,
             username: body.username,
             expires_at: expiresAt?.toISOString() ?? null,
+            services: body.services ?? null,
           },
           operation.scopedTo(caller.userId),
         );
@@ -73,6 +90,7 @@ export const containerPermissionRoutes = (context: GatewayContext) => {
           ...errors(
             "CONTAINER_NOT_FOUND",
             "USER_NOT_FOUND",
+            "CONTAINER_ROLE_EXISTS",
             "CONTAINER_PERMISSION_LIMIT",
             "IDEMPOTENCY_KEY_REUSED",
           ),
@@ -80,7 +98,7 @@ export const containerPermissionRoutes = (context: GatewayContext) => {
         detail: {
           summary: "Let a user enter a container, for a time or until it is revoked",
           description:
-            "The user needs no role on the container's server, and gets no other one: `POST …/access` gives them a credential for the container's terminal, pipe, notifications and files, and nothing else of it is theirs to see. Granted again, it has the new end.",
+            "The user needs no role on the container's server, and gets no other one: `POST …/access` gives them a credential for the container's terminal, pipe, notifications and files, and nothing else of it is theirs to see. With `services` it is for these alone, which the container must have. A user who may enter it by a role gets none: it would outlive the role. Granted again, it has the new end and the new services.",
         },
       },
     )

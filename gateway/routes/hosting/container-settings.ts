@@ -12,9 +12,11 @@ import {
   ENV_BYTES_MAX,
   type Env,
   placeOfSecret,
+  RESOURCE_NAMES,
   type RestartPolicy,
+  resourcesOf,
 } from "../../../schemas/hosting/container-settings.ts";
-import type { ServerSpecs } from "../../../schemas/market/server.ts";
+import { type HealthCheck, NO_HEALTH_CHECK } from "../../../schemas/hosting/health-check.ts";
 import type { SecretBox } from "../../../system/secret-box.ts";
 
 type Body = Omit<UpdateContainer, "name">;
@@ -36,6 +38,8 @@ export const askedSettings = (body: Body, containerId: string, secrets: SecretBo
   ),
   ...given("restartPolicy", body.restart_policy && restartPolicyOf(body.restart_policy)),
   ...given("stopGraceSeconds", body.stop_grace_seconds),
+  ...given("stopSignal", body.stop_signal),
+  ...given("healthCheck", body.health_check && healthCheckOf(body.health_check)),
   ...given("labels", body.labels),
 });
 
@@ -95,9 +99,12 @@ function restartPolicyOf({ name, max_retries = null }: NonNullable<Body["restart
   return { name, max_retries };
 }
 
-const GIB = 1024 ** 3;
-/** Disks are sold by powers of ten. */
-const GB = 1000 ** 3;
+function healthCheckOf(asked: NonNullable<Body["health_check"]>): HealthCheck {
+  const check = { ...NO_HEALTH_CHECK, ...asked };
+  if (!check.enabled && check.command.length > 0)
+    throw new ValidationError("body.health_check.command", "belongs to a check that is enabled");
+  return check;
+}
 
 /**
  * Refuses more than the specification of the server has; what that does not say has no bound here, and the host holds the container
@@ -111,14 +118,8 @@ export async function assertFits(
   resources: CreateContainer["resources"],
 ): Promise<void> {
   if (resources === undefined) return;
-  const specs: ServerSpecs = (await readServerSpecs(db, serverId)) ?? {};
-  const diskGb = specs.disks?.reduce((sum, { size_gb }) => sum + size_gb, 0);
-  const has = {
-    cpu_cores: specs.cpu_cores,
-    memory_bytes: specs.ram_gb && Math.round(specs.ram_gb * GIB),
-    disk_bytes: diskGb && diskGb * GB,
-  };
-  for (const name of ["cpu_cores", "memory_bytes", "disk_bytes"] as const) {
+  const has = resourcesOf((await readServerSpecs(db, serverId)) ?? {});
+  for (const name of RESOURCE_NAMES) {
     const [asked, most] = [resources[name] ?? 0, has[name] ?? Number.POSITIVE_INFINITY];
     if (asked > most)
       throw new ValidationError(`body.resources.${name}`, `must be at most ${most}: its server has no more`);

@@ -1,7 +1,6 @@
 import { Elysia } from "elysia";
 import { readProject } from "../../../actors/accounts/project/queries.ts";
 import { listContainers, readContainer, readPermitted } from "../../../actors/hosting/container/queries.ts";
-import { isHostDraining } from "../../../actors/hosting/host/queries.ts";
 import { mayRunReference, readImageToRun } from "../../../actors/hosting/image/queries.ts";
 import { isRentalOver } from "../../../actors/market/rental/queries.ts";
 import { readHostPlacement, readRentedServer } from "../../../actors/market/server/queries.ts";
@@ -25,7 +24,6 @@ import {
   type StoredContainer,
 } from "../../../schemas/hosting/container.ts";
 import { LABEL_KEY } from "../../../schemas/hosting/container-settings.ts";
-import { hostDraining } from "../../../schemas/hosting/host.ts";
 import { fullReference } from "../../../schemas/hosting/image-reference.ts";
 import { hostNotJoined } from "../../../schemas/market/server.ts";
 import { LIST_PAGE, OLDEST_FIRST } from "../../../schemas/paging.ts";
@@ -40,6 +38,7 @@ import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import { inRealm } from "../../auth/realm.ts";
 import type { GatewayContext } from "../../context.ts";
+import { createOnHost } from "../../hosts/draining.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
 import { versionTag } from "../../http/if-match.ts";
@@ -123,7 +122,7 @@ async function assertRunnable(db: Sql, userId: string, reference: string): Promi
 
 /** The caller's containers (design §3 "Projects and containers"). */
 export const containerRoutes = (context: GatewayContext) => {
-  const { db, actors, credentials, issuer, newId, joinedHosts, secrets } = context;
+  const { db, actors, credentials, issuer, newId, joinedHosts, secrets, publicUrl } = context;
   const reachable = (caller: Caller, act: ContainerAct, id: string) =>
     reachableContainer(context, caller, act, id);
   /** The record, with the revision of its settings as the `ETag`. */
@@ -139,10 +138,17 @@ export const containerRoutes = (context: GatewayContext) => {
     const entered = await reachable(caller, "use", id).catch((error) => {
       if (permitted === undefined || !(error instanceof DomainError)) throw error;
     });
-    if (entered !== undefined) return { ...entered, endSeconds: Number.POSITIVE_INFINITY };
+    if (entered !== undefined)
+      return { id, services: null, urls: entered.services, endSeconds: Number.POSITIVE_INFINITY };
     if (permitted === undefined) throw new DomainError("CONTAINER_NOT_FOUND", "Container not found");
     const endMs = permitted.expires_at?.getTime() ?? Number.POSITIVE_INFINITY;
-    return { id, services: serviceUrls(permitted, context.edge), endSeconds: Math.floor(endMs / 1_000) };
+    const { services } = permitted;
+    return {
+      id,
+      services,
+      urls: serviceUrls(permitted, context.edge),
+      endSeconds: Math.floor(endMs / 1_000),
+    };
   }
 
   /** Start, stop and restart reply with the record at once; its state changes when the host has done it. */
@@ -236,23 +242,26 @@ export const containerRoutes = (context: GatewayContext) => {
           if (!server.joined) await joinedHosts.probe(server.name);
           if (!server.joined && (await readRentedServer(db, caller.userId, server_id))?.joined !== true)
             throw hostNotJoined();
-          if (await isHostDraining(db, server.name)) throw hostDraining();
         }
-        await actors.container(id).create(
-          {
-            user_id: caller.userId,
-            project_id,
-            server_id,
-            server_name: server?.name ?? made?.container.server_name ?? "",
-            image_id: image_id ?? null,
-            image_reference: runs?.reference ?? null,
-            name,
-            image_args: runs?.command ?? [],
-            ...(Object.keys(settings).length === 0 ? {} : { settings }),
-            volumes,
-          },
-          operation,
-        );
+        const server_name = server?.name ?? made?.container.server_name ?? "";
+        const create = () =>
+          actors.container(id).create(
+            {
+              user_id: caller.userId,
+              project_id,
+              server_id,
+              server_name,
+              image_id: image_id ?? null,
+              image_reference: runs?.reference ?? null,
+              name,
+              image_args: runs?.command ?? [],
+              ...(Object.keys(settings).length === 0 ? {} : { settings }),
+              volumes,
+            },
+            operation,
+          );
+        if (made !== undefined) await create();
+        else await createOnHost(db, server_name, { create, undo: () => actors.container(id).delete({}) });
         return created("Container created", await tagged(set, caller, id));
       },
       {
@@ -307,18 +316,20 @@ export const containerRoutes = (context: GatewayContext) => {
     .post(
       "/:id/access",
       async ({ caller, params }) => {
-        const { id, services, endSeconds } = await enterable(caller, params.id);
+        const { id, services, urls, endSeconds } = await enterable(caller, params.id);
         const { token, expiresIn } = await issuer.issueForContainer({
           sub: caller.userId,
           sid: caller.sessionId,
           ...(caller.impersonatorId === undefined ? {} : { act: { sub: caller.impersonatorId } }),
           container_id: id,
           session_exp: Math.min(edgeSessionEnd(caller), endSeconds),
+          console: new URL(publicUrl).origin,
         });
         return ok("Access to the container's services", {
           access_token: token,
           expires_in: expiresIn,
-          urls: services,
+          urls,
+          services,
         });
       },
       {

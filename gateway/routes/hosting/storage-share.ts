@@ -21,6 +21,7 @@ import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import { inRealm } from "../../auth/realm.ts";
 import type { GatewayContext } from "../../context.ts";
+import { createOnHost } from "../../hosts/draining.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
 import { hasOperationReceipt } from "../../http/operation-receipt.ts";
@@ -114,7 +115,10 @@ export const storageShareRoutes = ({ db, actors, credentials, newId, joinedHosts
         // A repeated key is recognized before any other check, even if the rental has ended since.
         const server_name =
           made?.share.server_name ?? (await serverFor(caller, body.project_id, body.server_id)).name;
-        await actors.storage_share(id).create({ user_id: caller.userId, server_name, ...fields }, operation);
+        const create = () =>
+          actors.storage_share(id).create({ user_id: caller.userId, server_name, ...fields }, operation);
+        if (made !== undefined) await create();
+        else await createOnHost(db, server_name, { create, undo: () => actors.storage_share(id).delete({}) });
         return created("Storage share created", await reachable(caller, "read", id));
       },
       {
@@ -125,6 +129,7 @@ export const storageShareRoutes = ({ db, actors, credentials, newId, joinedHosts
             "PROJECT_NOT_FOUND",
             "SERVER_NOT_FOUND",
             "HOST_NOT_JOINED",
+            "HOST_DRAINING",
             "NAME_TAKEN",
             "SERVER_STORAGE_EXCEEDED",
             "QUOTA_EXCEEDED",

@@ -13,7 +13,7 @@ import {
   DISK_TYPES,
   RAM_TYPES,
 } from "../../../schemas/market/server.ts";
-import { LIST_PAGE, ListQuery } from "../../../schemas/paging.ts";
+import { LIST_PAGE, NamedListQuery } from "../../../schemas/paging.ts";
 import { signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { listPage, okList } from "../../http/paging.ts";
@@ -30,7 +30,7 @@ export const marketplaceRoutes = ({ db, credentials }: GatewayContext) =>
         return okList("Offers", page, await listOffers(db, "orderable", page));
       },
       {
-        query: ListQuery,
+        query: NamedListQuery,
         response: { 200: OffersReply },
         detail: {
           summary: "List servers that can be ordered, with their lead times",

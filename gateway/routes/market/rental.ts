@@ -16,7 +16,7 @@ import {
   RentalReply,
   RentalsReply,
 } from "../../../schemas/market/rental.ts";
-import { LIST_PAGE, ListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
+import { LIST_PAGE, NamedListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
 import { RENTAL_ACTS, type RentalAct } from "../../../schemas/permissions.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { firstParty, signedIn } from "../../auth/guards.ts";
@@ -52,7 +52,7 @@ const reading = (context: GatewayContext) =>
         return okList("Rentals", page, await listRentals(context.db, caller.userId, page));
       },
       {
-        query: ListQuery,
+        query: NamedListQuery,
         response: { 200: RentalsReply },
         detail: { summary: "List the servers that you rent, oldest first" },
       },

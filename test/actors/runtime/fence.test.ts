@@ -100,7 +100,7 @@ test("an owner that is fenced off lets go, and the request is answered all the s
   expect(await runtime.total(id)).toBe(2);
 });
 
-test("after a failover nothing is committed under a lease of the other timeline, until its owner has taken it anew", async () => {
+test("after a failover nothing is committed under a lease of the other timeline, until its owner has taken it again", async () => {
   const id = newId();
   await runtime.actors.counter(id).add({ by: 1 });
   const lease = await leaseOf(id);

@@ -30,7 +30,7 @@ test("a timer is kept with the change that set it, fires at its time and not bef
   expect(await timersOf(id)).toEqual([]);
 });
 
-test("a timer that is set anew fires once, at its new time; one that is cleared never fires", async () => {
+test("a timer that is set again fires once, at its new time; one that is cleared never fires", async () => {
   const id = newId();
   await shop(id).tick({ name: "moved", in_ms: 1_500 });
   await shop(id).tick({ name: "moved", in_ms: 1 });
@@ -77,7 +77,7 @@ test("a timer whose message breaks its handler is kept and tried again", async (
   await until(() => runtime.hosts.some((running) => running.host.status().tasks_failing > 0));
   expect(await timersOf(id)).toEqual(["odd"]);
   await runtime.db`UPDATE tasks SET op = 'ticked' WHERE actor_id = ${id}`;
-  // Memory holds what it read: the next owner reads it anew.
+  // Memory holds what it read: the next owner reads it again.
   for (const running of runtime.hosts) await running.stop();
   await runtime.startHost("host-5");
   await until(async () => (await sold(id)) === 1);

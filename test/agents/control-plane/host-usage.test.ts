@@ -11,7 +11,7 @@ import { temporaryFolder } from "../../harness/servers.ts";
 const ID = "0123456789abcdef01234567";
 
 test("a reading is of this host, and adds up", async () => {
-  const usage = await new HostUsageReader(temporaryFolder(), () => []).read();
+  const usage = await new HostUsageReader(temporaryFolder(), async () => new Map()).read();
   expect(Value.Check(HostUsage, usage)).toBe(true);
   expect(usage.cpu.cores).toBe(cpus().length);
   expect(usage.memory.total_bytes).toBe(totalmem());
@@ -24,14 +24,10 @@ test("a reading is of this host, and adds up", async () => {
 
 test("all who ask at the same time get one reading", async () => {
   let looks = 0;
-  const usage = new HostUsageReader(
-    temporaryFolder(),
-    () => [ID],
-    async () => {
-      looks += 1;
-      return { cpuMicros: null, memoryBytes: null };
-    },
-  );
+  const usage = new HostUsageReader(temporaryFolder(), async () => {
+    looks += 1;
+    return new Map([[ID, { cpuMicros: null, memoryBytes: null }]]);
+  });
   const readings = await Promise.all([usage.read(), usage.read(), usage.read()]);
   expect(new Set(readings).size).toBe(1);
   // One look before, one after.
@@ -41,7 +37,7 @@ test("all who ask at the same time get one reading", async () => {
 test("a process that keeps a core busy is seen in the host's share", async () => {
   const busy = Bun.spawn([process.execPath, "-e", "for (;;);"]);
   try {
-    const { cpu } = await new HostUsageReader(temporaryFolder(), () => []).read();
+    const { cpu } = await new HostUsageReader(temporaryFolder(), async () => new Map()).read();
     // A whole core of all cores, less what the kernel's own ticks blur.
     expect(cpu.usage_percent).toBeGreaterThan(50 / cpus().length);
   } finally {
@@ -52,16 +48,12 @@ test("a process that keeps a core busy is seen in the host's share", async () =>
 
 test("a container's share of a core follows from what its group has counted between two looks", async () => {
   let at = 0;
-  const usage = new HostUsageReader(
-    temporaryFolder(),
-    () => [ID],
-    async () => {
-      // Half of the time that has passed, as a container at half a core would have used.
-      const cpuMicros = Math.round((performance.now() - at) * 500);
-      at ||= performance.now();
-      return { cpuMicros: at === 0 ? 0 : cpuMicros, memoryBytes: 1_000 };
-    },
-  );
+  const usage = new HostUsageReader(temporaryFolder(), async () => {
+    // Half of the time that has passed, as a container at half a core would have used.
+    const cpuMicros = Math.round((performance.now() - at) * 500);
+    at ||= performance.now();
+    return new Map([[ID, { cpuMicros: at === 0 ? 0 : cpuMicros, memoryBytes: 1_000 }]]);
+  });
   at = performance.now();
   const { containers } = await usage.read();
   expect(containers).toMatchObject([{ id: ID, memory_bytes: 1_000 }]);

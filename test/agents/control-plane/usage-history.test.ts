@@ -90,14 +90,14 @@ describe("the history of usage", () => {
     expect(statSync(join(folder, "usage.sqlite")).size).toBeLessThan(1_000_000);
   });
 
-  test("begins anew when its file is damaged, and says so", () => {
+  test("begins again when its file is damaged, and says so", () => {
     history.record(START, new Map([[ONE, sample({ cpuPercent: 10 })]]));
     history.close();
     writeFileSync(join(folder, "usage.sqlite"), "no database".repeat(1_000));
     const lines: string[] = [];
     const log = pino({}, { write: (line: string) => lines.push(line) });
     history = new UsageHistory(folder, log);
-    expect(lines.join()).toContain("the history of usage is damaged: it begins anew");
+    expect(lines.join()).toContain("the history of usage is damaged: it begins again, empty");
     history.record(START, new Map([[ONE, sample({ cpuPercent: 20 })]]));
     expect(cpuOf(START, START + 10, 10)).toEqual([20]);
   });
@@ -113,7 +113,7 @@ describe("the sampler", () => {
     ...fields,
   });
 
-  test("measures what grew between two looks, also where they begin anew, and nothing across a pause", async () => {
+  test("measures what grew between two looks, also where they begin again, and nothing across a pause", async () => {
     let now = START * 1_000;
     let measured: UsageCounters | null = null;
     const measure = async () => new Map(measured === null ? [] : [[ONE ?? "", measured]]);

@@ -323,6 +323,8 @@ test("a change of one name leaves what is open of another alone", async () => {
 });
 
 test("a target that is dead is a 502 and one that is silent a 504", async () => {
+  const { traffic } = edge.edge;
+  const before = { errors: traffic.upstreamErrors, requests: traffic.requests.get("5xx") ?? 0 };
   const gone = rawTarget();
   const dead = edge.expose("dead", gone.port);
   gone.stop();
@@ -345,6 +347,9 @@ test("a target that is dead is a 502 and one that is silent a 504", async () => 
   odd.send(get(host));
   (await target.next()).answer("SSH-2.0-x\r\n\r\n");
   expect((await odd.response()).status).toBe(502);
+  // The metrics of the agent have these.
+  expect(traffic.upstreamErrors - before.errors).toBe(4);
+  expect((traffic.requests.get("5xx") ?? 0) - before.requests).toBe(4);
 });
 
 test("a request on a kept connection that its target has closed is asked once more", async () => {

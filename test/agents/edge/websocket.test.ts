@@ -226,7 +226,7 @@ test("a thousand of them lose no frame while names come, change and go, and thos
     }
     if (round === 5) edge.aliases.delete("goes");
     if (round === 10) edge.expose("moves", (echo.port ?? 0) - 1);
-    // Its own entry comes anew, and leads where it led.
+    // Its own entry comes again, and leads where it led.
     const own = edge.aliases.get("stays");
     if (own !== undefined) edge.aliases.set("stays", { ...own, revision: own.revision + round });
     await until(() => staying.every(({ heard }) => heard.length >= round));

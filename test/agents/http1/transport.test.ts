@@ -47,7 +47,7 @@ describe("a client that is gone when a service writes to it, and does not read f
     // Within the same turn: the writes meet the reset before an event tells of it.
     for (let i = 0; i < 2; i++) state.server?.socket.write("x");
     state.server?.buffer.write(Buffer.from("y"));
-    await until(() => state.server?.isClosed === true, { timeoutMs: 5_000 });
+    await until(() => state.server?.isClosed === true);
     expect(state.server?.buffer.isBroken).toBe(true);
   });
 });

@@ -25,6 +25,7 @@ test.each([
   ["characters of two halves, cut in the middle of one", `y${"\u{1f600}".repeat(50_000)}`],
   ["the same, cut at the other half", "\u{1f600}".repeat(50_000)],
   ["zeros and control characters", `a\0b\x1b[31m\r\n${"\0".repeat(5_000)}`],
+  ["what turns the text after it", "a\u202eb\u2066c\u2028d\u200f"],
   ["half a character", "\ud83d broken \ude00"],
 ])(
   "a container whose program says %s is reported as failed, in a report that can be stored",
@@ -58,6 +59,8 @@ test.each([
     const received = storableJsonOf(ContainerStatus, REPORT_LENGTH_MAX)(text);
     const status = "value" in received ? received.value : received;
     expect(status).toMatchObject({ state: "error" });
-    expect("error" in status && status.error?.length).toBeLessThanOrEqual(1_000);
+    const error = "error" in status ? (status.error ?? "") : "";
+    expect(error.length).toBeLessThanOrEqual(1_000);
+    expect(error).not.toMatch(/[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/u);
   },
 );

@@ -38,7 +38,7 @@ test.each([
   expect(startsOf(policy, status)).toBe(starts);
 });
 
-test("a container that has run for a while begins its row of retries anew, and a signal is a failure", () => {
+test("a container that has run for a while begins its row of retries again, and a signal is a failure", () => {
   expect(startsOf({ name: "on-failure", max_retries: 3 }, 1, true)).toBe(FOREVER);
   expect(startsOf({ name: "on-failure", max_retries: 2 }, 137)).toBe(2);
 });

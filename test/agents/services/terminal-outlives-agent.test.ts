@@ -213,7 +213,7 @@ describe.skipIf(lacks("root", "ip", "unshare", "nsenter", "setpriv"))(
       await agent.kill();
       process.kill(recordOf(options.data, id)?.init?.pid ?? 0, "SIGKILL");
       await start();
-      // Of a container that was started anew nothing goes on.
+      // Of a container that was started again nothing goes on.
       await until(async () => (await ask("/api/v1/terminal/sessions")).response.ok);
       const { response } = await ask("/api/v1/terminal/sessions");
       expect(await response.json()).toEqual({ sessions: [] });

@@ -144,7 +144,7 @@ describe.skipIf(lacks("root", "ip", "oci"))("the terminal of a container", () =>
     again.close();
   });
 
-  test("a container that is stopped says so, and one that is started anew has a terminal again", async () => {
+  test("a container that is stopped says so, and one that is started again has a terminal again", async () => {
     await container.want({ state: "stopped" });
     const answer = await container.request(container.urls.terminal, { headers: await bearer() });
     expect([answer.status, await answer.json()]).toMatchObject([503, { code: "CONTAINER_NOT_RUNNING" }]);

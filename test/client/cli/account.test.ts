@@ -45,7 +45,7 @@ test("a webhook is made, tested, switched off and deleted by its address", async
   expect((await ok(`webhooks create ${url} --event project.created`)).out).toStartWith("whsec_");
   expect((await ok("webhooks list")).out).toContain("project.created");
   await ok(`webhooks test ${url}`);
-  expect((await ok(`--json webhooks deliveries ${url}`)).json).toHaveLength(1);
+  await until(async () => (await ok(`--json webhooks deliveries ${url}`)).json.length === 1);
   await ok(`webhooks disable ${url}`);
   await ok(`webhooks enable ${url}`);
   await ok(`webhooks delete ${url} --yes`);
@@ -94,4 +94,21 @@ test("the API is called directly, with fields, a body and an If-Match", async ()
   );
   expect((await run("api GET nowhere")).status).toBe(1);
   expect((await run("api FETCH nowhere")).status).toBe(2);
+});
+
+test("an account is deleted with its password, after what is in the way and the balance are named", async () => {
+  const leaver = await stack.user({ balance: "2.00" });
+  const { ok, run } = commandLine(stack, leaver);
+  await ok("pool create team");
+  await ok(`pool invite team ${friend.username}`);
+  await commandLine(stack, friend).ok("pool accept team");
+  expect((await ok("account blockers")).out).toContain("team");
+  const input = leaver.password;
+  const command = "account delete --password-stdin --yes";
+  expect((await run(command, { input })).err).toContain("berth account blockers");
+  await ok(`pool remove team ${friend.username} --yes`);
+  expect((await run(command, { input })).err).toContain("--forfeit 2.00");
+  const deleted = await run(`${command} --forfeit 2.00`, { input });
+  expect([deleted.status, deleted.out]).toEqual([0, expect.stringContaining("is deleted")]);
+  expect((await run("whoami")).status).toBe(3);
 });

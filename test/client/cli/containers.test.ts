@@ -81,16 +81,41 @@ test("a container is made with settings, and changed; a secret is taken from the
     restart_policy: { name: "on-failure", max_retries: 5 },
   });
   expect(made.out).not.toContain("hunter2");
+  const checks = "--health-command curl --health-interval 10s --health-start-period 1m30s --health-retries 2";
+  const checked = (
+    await cli.ok(`--json containers update set ${checks} --health-restart --stop-signal quit --stop-grace 1m`)
+  ).json;
+  expect(checked).toMatchObject({
+    health_check: {
+      ...{ command: ["sh", "-c", "curl"], interval_seconds: 10, start_period_seconds: 90, retries: 2 },
+      ...{ restart: true, enabled: true },
+    },
+    stop_signal: "SIGQUIT",
+    stop_grace_seconds: 60,
+  });
+  expect((await cli.ok("--json containers update set --no-health")).json.health_check.enabled).toBe(false);
   const changed = (await cli.ok("--json containers update set --name other-name --label tier=1")).json;
   expect(changed).toMatchObject({ name: "other-name", labels: { tier: "1" } });
   expect((await cli.run("containers update other-name")).status).toBe(2);
-  for (const wrong of ["-p 80", "--memory much", "--restart often", "-e =x"])
+  const refused = [
+    ["-e 1=x", "--env: "],
+    ["--memory 1", "--memory: "],
+    ["-p UP:80", "--port: "],
+    ["--name UP", "--name: "],
+  ];
+  for (const [given, said] of refused)
+    expect((await cli.run(`containers update other-name ${given}`)).err).toStartWith(`berth: ${said}`);
+  for (const wrong of ["--stop-grace soon", "-p 80", "--memory much", "--restart often", "-e =x"])
     expect((await cli.run(`containers update other-name ${wrong}`)).status).toBe(2);
 });
 
 test("a firewall becomes what a file says, in one step, and what stays keeps its id", async () => {
   await cli.ok(`containers create guarded --server ${server} --project web`);
   await host.answerFirewalls(() => ({ enforced: true }));
+  const first = await cli.ok("firewall add guarded --port 22 --description ssh --wait-applied");
+  expect(first.err).toContain("closed to everything that no rule allows");
+  expect((await cli.ok("firewall add guarded --port 23")).err).toBe("");
+  await cli.ok("firewall reset guarded --yes");
   await cli.ok("firewall add guarded --port 22 --description ssh --wait-applied");
   const [ssh] = (await cli.ok("--json firewall list guarded")).json;
   const file = join(cli.folder, "rules.yaml");
@@ -101,7 +126,7 @@ test("a firewall becomes what a file says, in one step, and what stays keeps its
   expect((await cli.run(`firewall apply guarded -f ${file}`)).status).toBe(2);
   const applied = await cli.ok(`firewall apply guarded -f ${file} --yes --wait-applied`);
   expect(applied.err).toBe("+ ingress allow tcp to port 443\n+ egress drop udp to port 53 to 10.0.0.0/8\n");
-  expect(applied.out).toContain("The rules are in force.");
+  expect(applied.out).toBe("3 rules. The rules are in force.\n");
   const rules = (await cli.ok("--json firewall list guarded")).json;
   expect(rules).toHaveLength(3);
   expect(rules.map(({ id }: { id: string }) => id)).toContain(ssh.id);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { newId } from "../../../actors/platform/ids.ts";
 import { inStock } from "../../gateway/routes/market/stock.ts";
 import { type SharedStack, sharedStack, type TestUser } from "../../harness/shared-stack.ts";
+import { until } from "../../harness/until.ts";
 import { commandLine } from "./run.ts";
 
 let stack: SharedStack;
@@ -34,6 +35,34 @@ test("a server is rented by its name for the price that was shown, and extended;
   expect((await ok("--quiet servers list")).out).toBe(`${before.id}\n`);
 });
 
+test("a server that an operator still sets up says so until its machine has joined", async () => {
+  const { ok } = commandLine(stack, await stack.user({ balance: "10" }));
+  const name = await stack.serverName();
+  const id = newId();
+  await stack.actors.server(id).create({ name, specs: {}, prices: { "1": 100 }, delivered_by_hand: true });
+  const rented = await ok(`servers rent ${name} --days 1 --yes`);
+  expect([rented.err, rented.out]).toEqual([
+    expect.stringContaining("for 1 day, "),
+    expect.stringContaining("It is being set up"),
+  ]);
+  expect((await ok("servers list")).out).toMatch(new RegExp(`${name} +being set up`));
+  expect((await ok(`servers show ${name}`)).out).toMatch(/status +being set up/);
+  await stack.actors.server(id).join({});
+  await until(async () => (await ok(`--json servers show ${name}`)).json.host_joined);
+  expect((await ok("servers list")).out).toMatch(new RegExp(`${name} +active`));
+});
+
+test("a server of somebody else's pool is among the servers, with the name of the pool", async () => {
+  const friend = await stack.user();
+  const [mine, theirs] = [commandLine(stack, user), commandLine(stack, friend)];
+  const [pool] = (await mine.ok("--json pool list")).json;
+  await mine.ok(`pool invite ${pool.id} ${friend.username}`);
+  expect((await theirs.ok("--json servers list")).json).toEqual([]);
+  await theirs.ok(`pool accept "${pool.name}"`);
+  const listed = (await theirs.ok("--json servers list")).json;
+  expect(listed).toMatchObject([{ server_name: server, pool: pool.name, status: "active" }]);
+});
+
 test("an offer is reserved and paid at once", async () => {
   const { ok } = commandLine(stack, user);
   const name = `offer-${crypto.randomUUID()}`;
@@ -50,7 +79,7 @@ test("an offer is reserved and paid at once", async () => {
 test("money is moved to AI credit with its fee shown", async () => {
   const { ok } = commandLine(stack, user);
   expect((await ok("wallet transfer 10 --yes")).err).toContain("$10.00:");
-  expect((await ok("wallet show")).out).toMatch(/ai_limit +\d/);
+  expect((await ok("wallet show")).out).toMatch(/AI credit +\$\d/);
 });
 
 test("an invoice is issued for a transaction and saved as PDF", async () => {
@@ -58,9 +87,9 @@ test("an invoice is issued for a transaction and saved as PDF", async () => {
   const transactions = (await ok("--json transactions list")).json;
   const rent = transactions.find((one: { transaction_type: string }) => one.transaction_type === "rental");
   expect((await ok(`transactions show ${rent.id}`)).out).toContain("rental");
-  const { id } = (await ok(`--json invoices create ${rent.id}`)).json;
+  const { id, invoice_number } = (await ok(`--json invoices create ${rent.id}`)).json;
   const file = join(folder, "invoice.pdf");
-  await ok(`invoices pdf ${id} -o ${file}`);
+  await ok(`invoices pdf ${invoice_number} -o ${file}`);
   expect(readFileSync(file).subarray(0, 5).toString()).toBe("%PDF-");
   expect((await ok("invoices list")).out).toContain("INV-");
   expect((await ok(`invoices show ${id}`)).out).toContain("invoice_number");

@@ -16,11 +16,16 @@ Every command takes \`--json\` (the result as JSON), \`--quiet\` (ids alone), \`
 type Program = ReturnType<typeof buildProgram>["program"];
 type AnyCommand = Program["commands"][number];
 
-/** The page as it is to be now. */
-export function makeReference(): string {
+/** All commands, also those of operators. */
+export function programOfReference(): Program {
   const io = { env: {}, out: () => {}, err: () => {}, isInteractive: false, columns: undefined };
   const never = { input: () => new ReadableStream<Uint8Array>(), interrupted: new AbortController().signal };
-  const { program } = buildProgram({ ...io, ...never }, [operatorCommands]);
+  return buildProgram({ ...io, ...never }, [operatorCommands]).program;
+}
+
+/** The page as it is to be now. */
+export function makeReference(): string {
+  const program = programOfReference();
   const parts = Map.groupBy(program.commands.filter(isShown), (command) => command.helpGroup());
   const sections = [...parts].map(
     ([title, commands]) =>

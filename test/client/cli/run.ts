@@ -1,5 +1,6 @@
 import type { Io } from "../../../client/cli/io.ts";
 import { main } from "../../../client/cli/program.ts";
+import { operatorCommands } from "../../../scripts/operator-commands.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
 import type { StackAddress, TestUser } from "../../harness/stack-client.ts";
 
@@ -17,7 +18,11 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Called with all that was written so far. */
   readonly onOut?: (text: string) => void;
+  /** The same of messages. */
+  readonly onErr?: (text: string) => void;
   readonly columns?: number;
+  /** With the commands that only the repository has. */
+  readonly operators?: boolean;
 }
 
 /** The command line in this process, as a user of a stack. Without a user, nobody is signed in. */
@@ -40,13 +45,14 @@ export function commandLine(stack: Pick<StackAddress, "url">, user?: Pick<TestUs
       },
       err: (text) => {
         written.err += text;
+        options.onErr?.(written.err);
       },
       input: () => new Blob([options.input ?? ""]).stream() as ReadableStream<Uint8Array>,
       isInteractive: false,
       columns: options.columns,
       interrupted: options.signal ?? new AbortController().signal,
     };
-    const status = await main(argv, io);
+    const status = await main(argv, io, options.operators ? [operatorCommands] : []);
     return {
       status,
       ...written,

@@ -51,6 +51,7 @@ test("a credential is sent to the address of its own context alone", async () =>
   const ran = await run("whoami", { env: { BERTH_URL: elsewhere } });
   expect(ran.status).toBe(3);
   expect((await run(`--context other whoami`)).status).toBe(2);
+  expect((await run("context add other ftp://127.0.0.1")).status).toBe(2);
   await ok(`context add other ${elsewhere}`);
   expect((await run("--context other whoami")).status).toBe(3);
   expect((await ok("context list")).out).toContain(elsewhere);
@@ -74,6 +75,8 @@ test("the exit status and the message say what was wrong, and what to do", async
   const refused = await run(`projects delete ${"0".repeat(24)} --yes`);
   expect(refused.status).toBe(1);
   expect(refused.err).toMatch(/PROJECT_NOT_FOUND[\s\S]*request id: \S+/);
+  const noFile = await run("up -f nowhere.yaml");
+  expect([noFile.status, noFile.err]).toEqual([1, "berth: nowhere.yaml: there is no such file or folder\n"]);
   const unknown = await run("containers show nowhere");
   expect([unknown.status, unknown.err]).toEqual([1, 'berth: there is no container named "nowhere"\n']);
   expect((await run("containers creat x")).status).toBe(2);

@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { type Agent, type AgentOptions, cleanUp, startAgent } from "../../agents/agent-process.ts";
@@ -7,17 +17,17 @@ import { testSubnet } from "../../agents/containers/specs.ts";
 import { lacks } from "../../agents/requirements.ts";
 import { SANDBOX_ENV } from "../../gateway/routes/billing/top-up/processors.ts";
 import { inStock } from "../../gateway/routes/market/stock.ts";
-import { CLEAN_ENVIRONMENT } from "../../harness/environment.ts";
 import { freePort, temporaryFolder } from "../../harness/servers.ts";
 import { type Stack, startStack } from "../../harness/stack.ts";
 import { until } from "../../harness/until.ts";
+import { inTerminal as startInTerminal } from "./in-terminal.ts";
+import { testInterrupts } from "./interrupts.ts";
 import { commandLine } from "./run.ts";
 
 /** A customer's whole way by commands alone, with a real host: sign-up, money, a server, a container, and into it. */
 
 const isolated = !lacks("root", "nft", "ip", "oci");
 const SERVER = "cli-1";
-const ROOT = join(import.meta.dir, "../../..");
 
 let stack: Stack;
 let options: AgentOptions;
@@ -84,40 +94,7 @@ test("where the host's authority is not trusted, the command says what to do", a
   expect([status, err]).toEqual([1, expect.stringContaining("--ca FILE")]);
 });
 
-/** `berth` in a process and a terminal of its own, as a person has it. */
-function inTerminal(...argv: string[]) {
-  let screen = "";
-  const decoder = new TextDecoder();
-  const child = Bun.spawn([process.execPath, join(ROOT, "scripts/berth.ts"), ...argv], {
-    env: {
-      ...CLEAN_ENVIRONMENT,
-      ...env,
-      BERTH_URL: stack.url,
-      BERTH_CONFIG_DIR: cli.folder,
-      BERTH_KEYRING: "off",
-      TERM: "xterm-256color",
-    },
-    terminal: {
-      cols: 90,
-      rows: 30,
-      data: (_terminal, bytes) => {
-        screen += decoder.decode(bytes, { stream: true });
-      },
-    },
-  });
-  return {
-    exited: child.exited,
-    type: (text: string) => child.terminal?.write(text),
-    resize: (cols: number, rows: number) => child.terminal?.resize(cols, rows),
-    /** Waits for a text, and returns what matched. */
-    shows: async (text: string | RegExp): Promise<string> => {
-      const found = () => (typeof text === "string" ? screen.includes(text) && text : text.exec(screen)?.[0]);
-      const shown = await until(found, { timeoutMs: 20_000 }).catch(() => undefined);
-      if (!shown) throw new Error(`${text} did not appear in:\n${screen}`);
-      return shown;
-    },
-  };
-}
+const inTerminal = (...argv: string[]) => startInTerminal({ url: stack.url, folder: cli.folder, env }, argv);
 
 describe("a shell", () => {
   test("types into the container, follows the window's size, and ends with the shell's status", async () => {
@@ -161,9 +138,37 @@ test("a file is copied into the container and out of it, and what is there is no
   await ok(`cp ${source} web:${path}`);
   await ok(`cp web:${path} ${back}`);
   expect(readFileSync(back)).toEqual(Buffer.from(content));
+  expect((await ok(`--json cp web:${path} ${back}`)).json).toMatchObject({
+    to: back,
+    files: 1,
+    bytes: 50_000,
+  });
+  expect((await ok(`cp web:/proc/version ${join(cli.folder, "version")}`)).err).toContain("Received ");
   const again = await cli.run(`cp ${source} web:${path}`, { env });
   expect([again.status, again.err]).toEqual([1, expect.stringContaining("FILE_EXISTS")]);
   expect((await cli.run(`cp ${source} ${back}`)).status).toBe(2);
+});
+
+test("a folder is copied whole, both ways, and replaces nothing", async () => {
+  const [from, back] = [join(cli.folder, "site"), join(cli.folder, "back")];
+  mkdirSync(join(from, "pages"), { recursive: true });
+  writeFileSync(join(from, "pages", "index.html"), "hello", { mode: 0o755 });
+  symlinkSync("pages/index.html", join(from, "first"));
+  const base = isolated ? "/root" : temporaryFolder();
+  // In sizes of the files, and not of what carries them.
+  expect((await ok(`cp ${from} web:${base}`)).err).toBe("Sent 5 B.\n");
+  expect((await ok(`cp web:${base}/site ${back}`)).err).toBe("Received 5 B.\n");
+  expect(readFileSync(join(back, "pages", "index.html"), "utf8")).toBe("hello");
+  expect(statSync(join(back, "pages", "index.html")).mode & 0o111).toBe(0o111);
+  expect(readlinkSync(join(back, "first"))).toBe("pages/index.html");
+  const again = await cli.run(`cp ${from} web:${base}`, { env });
+  expect([again.status, again.err]).toEqual([1, `berth: ${base}/site is there already\n`]);
+  await ok(`cp ${from}/. web:${base}/site/more`);
+  await ok(`cp web:${base}/site/more/. ${join(cli.folder, "contents")}`);
+  expect(readdirSync(join(cli.folder, "contents")).sort()).toEqual(["first", "pages"]);
+  expect((await cli.run(`cp web:${base}/nowhere ${back}`, { env })).err).toContain("FILE_NOT_FOUND");
+  expect((await ok('exec web -- sh -c "ls -A /tmp | grep berth-copy || true"')).out).toBe("");
+  expect(readdirSync(cli.folder).filter((name) => name.startsWith(".berth-copy"))).toEqual([]);
 });
 
 test("what one side sends through the pipe, the other receives", async () => {
@@ -172,7 +177,148 @@ test("what one side sends through the pipe, the other receives", async () => {
   await ok(`pipe recv web some/path ${file}`);
   expect((await sending).err).toBe("Sent 16 B.\n");
   expect(readFileSync(file, "utf8")).toBe("through the pipe");
+  const [sent, received] = await Promise.all([
+    ok("--json pipe send web some/path", { input: "again" }),
+    ok(`--json pipe recv web some/path ${file}`),
+  ]);
+  expect([sent.json, received.json]).toMatchObject([{ bytes: 5 }, { bytes: 5, file }]);
 });
+
+test("ports are reached from here by many connections at once, and none is left open at the end", async () => {
+  const port = await freePort();
+  const echo = `perl -MIO::Socket::INET -e '$s = IO::Socket::INET->new(LocalAddr => "127.0.0.1", LocalPort => ${port}, Listen => 9, ReuseAddr => 1); while ($c = $s->accept) { if (!fork) { syswrite($c, $b) while sysread($c, $b, 65536); exit } close $c }'`;
+  await ok("exec web -i -- sh", { input: `${echo} >/dev/null 2>&1 &` });
+  const stop = new AbortController();
+  let said = "";
+  const onOut = (text: string) => {
+    said = text;
+  };
+  const forwarding = cli.run(`--json port-forward web 0:${port} 0:1`, { env, signal: stop.signal, onOut });
+  await until(() => said.split("}").length === 3);
+  const [here, nobody] = [...said.matchAll(/"here": (\d+)/g)].map(([, number]) => Number(number));
+  const sizes = [1, 100_000, 3_000_000];
+  const echoed = await Promise.all(sizes.map((size) => echoOf(here ?? 0, new Uint8Array(size).fill(7))));
+  expect(echoed).toEqual(sizes);
+  await expect(echoOf(nobody ?? 0, new Uint8Array(1))).rejects.toThrow();
+  const left = connect(here ?? 0, "127.0.0.1");
+  const closed = new Promise((resolve) => left.once("close", resolve));
+  left.on("error", () => undefined);
+  await until(() => left.readyState === "open");
+  stop.abort();
+  expect((await forwarding).status).toBe(0);
+  await closed;
+  await expect(echoOf(here ?? 0, new Uint8Array(1))).rejects.toThrow();
+  const taken = await cli.run(`port-forward web ${new URL(stack.url).port}:80`, { env });
+  expect([taken.status, taken.err]).toEqual([1, expect.stringContaining("is in use here")]);
+});
+
+/** Sends bytes and ends, and counts what comes back until the other side ends. */
+function echoOf(port: number, bytes: Uint8Array): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  let count = 0;
+  socket.on("data", (piece) => {
+    count += piece.length;
+  });
+  socket.on("end", () => resolve(count));
+  socket.on("error", reject);
+  socket.on("close", () => reject(new Error("closed")));
+  socket.end(bytes);
+  return promise;
+}
+
+test("a project is made from a file, changed by it, left alone where nothing differs, and deleted", async () => {
+  const file = join(cli.folder, "compose.yaml");
+  const compose = (mode: string, command: string) => `
+name: stack
+x-berth: { server: ${SERVER} }
+services:
+  app:
+    depends_on: [db]
+    environment: { MODE: ${mode}, HOME_OF: "\${WHERE:-nowhere}" }
+    ports: ["8080:80"]
+    labels: [tier=front]
+    deploy: { resources: { limits: { memory: 64M } } }
+    x-berth:
+      firewall: { ingress: [{ action: allow, protocol: tcp, destination_port: 80 }] }
+      alias: [{ name: stack-app, port: 80 }]
+  db:
+    command: ${command}
+    entrypoint: sleep
+    stop_grace_period: 1s
+    volumes: ["data:/srv"]
+    x-berth: { secrets: [DB_PASSWORD] }
+volumes:
+  data: { x-berth: { size: 16M } }
+`;
+  const given = { env: { ...env, DB_PASSWORD: "hunter2" } };
+  writeFileSync(file, compose("one", "infinity"));
+  const asked = await cli.run(`up -f ${file}`, given);
+  expect([asked.status, asked.err]).toEqual([2, expect.stringContaining("Give --yes")]);
+  expect(asked.err).not.toContain("hunter2");
+  const made = await cli.ok(`up -f ${file} --yes --wait`, given);
+  expect(
+    made.err
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split(" of ")[0]),
+  ).toEqual([
+    "+ project stack",
+    `+ share data with 16.0 MiB on ${SERVER}`,
+    "+ container db",
+    "+ container app",
+    "+ rule",
+    "+ alias stack-app to http port 80",
+  ]);
+  expect((await cli.ok(`up -f ${file} --yes`, given)).out).toBe("Nothing to change.\n");
+  expect(
+    (await ok("exec db -- sh -c 'touch /srv/kept; printenv DB_PASSWORD'".replaceAll("'", '"'))).out,
+  ).toBe("hunter2\n");
+  writeFileSync(file, compose("two", "100000"));
+  const changed = await cli.ok(`up -f ${file} --yes --wait`, given);
+  expect(changed.err.trimEnd().split("\n")).toEqual([
+    "~ container db: args",
+    "~ container db is restarted: args",
+    "~ container app: env",
+    "~ container app is restarted: env",
+  ]);
+  expect(await until(async () => (await cli.run("exec app -- printenv MODE", given)).out || undefined)).toBe(
+    "two\n",
+  );
+  expect((await ok("exec db -- ls /srv/kept")).out).toBe("/srv/kept\n");
+  const next = { env: { ...env, DB_PASSWORD: "swordfish" } };
+  const resent = await cli.ok(`up -f ${file} --yes --wait`, next);
+  expect(resent.err).toBe("~ container db: env\n~ container db is restarted: env\n");
+  const password = async () => (await cli.run("exec db -- printenv DB_PASSWORD", next)).out || undefined;
+  expect(await until(password)).toBe("swordfish\n");
+  expect((await cli.ok(`up -f ${file} --yes`, next)).out).toBe("Nothing to change.\n");
+  const down = await cli.ok(`down -f ${file} --yes --volumes`, given);
+  expect(down.out).toBe("Deleted 2 containers and 1 share.\n");
+  expect((await cli.ok(`up -f ${file} --dry-run`, given)).err).toContain("+ container app");
+  await ok("projects delete stack --yes");
+});
+
+/** An X server with a program that shows notices. */
+const DESKTOP = `Xvfb :9 >/dev/null 2>&1 &
+echo $! >/tmp/xvfb.pid
+until [ -e /tmp/.X11-unix/X9 ]; do sleep 0.1; done
+DISPLAY=:9 dbus-run-session -- dunst >/dev/null 2>&1 &`;
+
+test.skipIf(!isolated || lacks("Xvfb", "dbus-daemon", "dbus-send", "dunst", "notify-send"))(
+  "a notification is shown on the container's desktop",
+  async () => {
+    await ok("exec web -i -- sh", { input: DESKTOP });
+    const notify = () => cli.run("--json notify web Hello there --display 9 --urgency low", { env });
+    const shown = await until(async () => {
+      const ran = await notify();
+      return ran.status === 0 ? ran : undefined;
+    });
+    expect(shown.json).toBeObject();
+    await ok('exec web -- sh -c "kill $(cat /tmp/xvfb.pid)"');
+    const gone = await notify();
+    expect([gone.status, gone.err]).toEqual([1, expect.stringMatching(/display/i)]);
+  },
+);
 
 test("a command in the container has its input, its output and its status here", async () => {
   const ran = await cli.run(`exec web -i -e A=b -- sh -c "cat; echo $A >&2; exit 5"`, {
@@ -180,6 +326,7 @@ test("a command in the container has its input, its output and its status here",
     input: "given",
   });
   expect([ran.status, ran.out, ran.err]).toEqual([5, "given", "b\n"]);
+  expect((await ok("--json exec web -- true")).json).toMatchObject({ exit_status: 0, timed_out: false });
   const late = await cli.run("exec web --timeout 1 -- sleep 60", { env });
   expect([late.status, late.err]).toEqual([1, "berth: the command was ended after 1 s\n"]);
 });
@@ -188,6 +335,7 @@ test.skipIf(!isolated)("a log is printed, and followed as it grows", async () =>
   const say = (text: string) => ok(`exec web -- sh -c "echo ${text} >/proc/1/fd/1"`);
   await say("first");
   expect((await until(async () => (await ok("logs web")).out || undefined)).endsWith("first\n")).toBe(true);
+  expect((await ok("--json logs web")).json).toMatchObject([{ text: "first", stream: "stdout" }]);
   const stop = new AbortController();
   let seen = "";
   const onOut = (text: string) => {
@@ -207,6 +355,47 @@ test("a link opens the container in a browser, and ssh gets what it needs for al
   await ok("alias add web --name door --program ssh --port 22");
   expect((await ok("ssh-config")).out).toContain(`Host door\n  HostName door.${SERVER}.`);
 });
+
+test("a person is asked on the terminal: a no does nothing, a name that two have is chosen, and Ctrl-C ends", async () => {
+  const deleting = inTerminal("containers", "delete", "web");
+  await deleting.shows("Delete the container web");
+  deleting.type("n\r");
+  await deleting.shows("nothing was done");
+  expect(await deleting.exited).toBe(1);
+  await ok("projects create other");
+  await ok(`containers create web --server ${SERVER} --project other`);
+  const showing = inTerminal("containers", "show", "web");
+  await showing.shows("Several are named");
+  showing.type("\r");
+  await showing.shows(new RegExp(`server +${SERVER}`));
+  expect(await showing.exited).toBe(0);
+  const asked = inTerminal("containers", "delete", "web");
+  await asked.shows("Several are named");
+  asked.type("\u0003");
+  expect(await asked.exited).toBe(130);
+  const rows = (await ok("--json containers list")).json as { id: string; created_at: string }[];
+  const newest = rows.toSorted((one, next) => (one.created_at < next.created_at ? 1 : -1))[0];
+  await ok(`containers delete ${newest?.id} --yes --wait`);
+  await ok("projects delete other --yes");
+});
+
+test("what containers use is drawn on the terminal until Ctrl-C", async () => {
+  const stats = inTerminal("stats", "web");
+  await stats.shows(/CONTAINER +SERVER/);
+  await stats.shows(new RegExp(`web +${SERVER}`));
+  stats.type("\u0003");
+  expect(await stats.exited).toBe(0);
+  const top = inTerminal("servers", "top", SERVER);
+  await top.shows(/CPU .* of /);
+  await top.shows("web");
+  top.type("\u0003");
+  expect(await top.exited).toBe(0);
+  expect((await ok(`--json servers top ${SERVER}`)).json).toMatchObject({ server_name: SERVER });
+  expect((await ok("--json stats web")).json).toMatchObject([{ name: "web" }]);
+});
+
+const base = isolated ? "/root" : temporaryFolder();
+testInterrupts(() => ({ url: stack.url, folder: cli.folder, env, cli, server: SERVER, base }));
 
 test("at the end everything is deleted, and logout ends the session", async () => {
   await ok("containers delete web --yes --wait");

@@ -174,7 +174,7 @@ test("a user without AI credit has no key, and none is made", async () => {
   expect(keysOf(user)).toEqual([]);
 });
 
-test("a key that was deleted at the provider is not made anew: what was used of it would be given again", async () => {
+test("a key that was deleted at the provider is not made again: what was used of it would be given again", async () => {
   const user = await stack.user({ balance: "100" });
   await moved(user, "20", 19);
   const keys = provider.keys as { name: string }[];

@@ -24,6 +24,21 @@ test("the sandbox keeps a key for each user, and its usage is read live", async 
   });
 });
 
+test("the key of a deleted account has nothing left to spend", async () => {
+  const { id, token, password } = await stack.user({ balance: "10" });
+  await stack.call("POST", "/api/v1/wallet/transfers", { token, body: { amount: "10" } });
+  const limit = async () => {
+    const [key] = await stack.db<{ limit_micros: bigint }[]>`
+      SELECT limit_micros FROM sandbox_ai_keys WHERE name LIKE ${`%${id}`}`;
+    return key?.limit_micros;
+  };
+  await until(async () => ((await limit()) ?? 0n) > 0n);
+  const body = { current_password: password };
+  expect((await stack.call("DELETE", "/api/v1/auth/account", { token, body })).status).toBe(200);
+  // All wallets are compared with the provider every 15 seconds.
+  await until(async () => (await limit()) === 0n, { timeoutMs: 60_000 });
+}, 90_000);
+
 test("usage in the sandbox moves by itself, a cent a minute here, and never past the limit", async () => {
   const { id, token } = await stack.user({ balance: "100" });
   const balances = async () => (await stack.call("GET", "/api/v1/wallet/balances", { token })).body.data;

@@ -25,7 +25,7 @@ function made(read: () => Promise<Reading>) {
   return { state, usage: new AiUsage(provider, () => state.now, 20) };
 }
 
-test("whoever asks while a reading is made gets that one, and the next one is made anew", async () => {
+test("whoever asks while a reading is made gets that one, and who asks later gets a new one", async () => {
   const { state, usage } = made(async () => READING);
   expect(await Promise.all([usage.read("k"), usage.read("k"), usage.read("k")])).toEqual([
     READING,

@@ -55,7 +55,7 @@ test("where the owner signed in before, no attack from elsewhere keeps them out;
 
 test("where the account was made counts as a place where its owner signed in", () => {
   const { limits, attempt, attack } = limitsAt();
-  limits.recordSignUp("owner", "203.0.113.5");
+  limits.recordAddress("owner", "203.0.113.5");
   attack("owner");
   expect(attempt("owner", "203.0.113.5", "right")).toBeUndefined();
   expect(attempt("owner", "198.51.100.9")).toBe('"account";q=100;w=3600');

@@ -129,7 +129,9 @@ const guarded = Object.entries(EXPECTED_ACCESS)
   .filter(([, { permission }]) => permission !== "none")
   .map(([route, access]) => {
     const [method = "", pattern = ""] = route.split(" ");
-    return { route, method, access, path: pattern.replace(/:\w+/g, SOME_ID) };
+    // A code is no id.
+    const path = pattern.replace(":user_code", "BCDF-GHJK").replace(/:\w+/g, SOME_ID);
+    return { route, method, access, path };
   });
 
 test("each route takes the credentials that it should, and refuses all others", async () => {

@@ -3,7 +3,8 @@ import type { Page } from "playwright-core";
 import { lacksChromium } from "../../harness/browser.ts";
 import { type SharedStack, sharedStack, type TestUser } from "../../harness/shared-stack.ts";
 import { until } from "../../harness/until.ts";
-import { goTo, signIn, visit } from "./visitor.ts";
+import { as, join, makePool } from "../routes/accounts/pool/team.ts";
+import { axeFindings, goTo, signIn, visit } from "./visitor.ts";
 
 const missing = lacksChromium();
 let stack: SharedStack;
@@ -29,8 +30,8 @@ test.skipIf(missing)(
   "events arrive by themselves, wait while paused, and a filter stays in the address",
   async () => {
     const page = await open("/events");
-    const credits = page.getByText("User balance credited", { exact: true });
-    await page.getByText("User logged in", { exact: true }).first().waitFor();
+    const credits = page.getByText(/^\$\S+ was added to the balance$/);
+    await page.getByText("Signed in", { exact: true }).first().waitFor();
     await credit("1.00");
     await credits.first().waitFor();
     await page.getByRole("button", { name: "Pause" }).click();
@@ -40,7 +41,7 @@ test.skipIf(missing)(
     await page.getByRole("button", { name: /^Continue/ }).click();
     await until(async () => (await credits.count()) === 2);
     await page.getByLabel("What happened").selectOption("user.balance_credited");
-    await until(async () => (await page.getByText("User logged in", { exact: true }).count()) === 0);
+    await until(async () => (await page.getByText("Signed in", { exact: true }).count()) === 0);
     expect(new URL(page.url()).search).toBe("?event_type=user.balance_credited");
     await until(async () => (await credits.count()) === 2);
   },
@@ -118,5 +119,37 @@ test.skipIf(missing)(
     await goTo(page, "/account/sessions");
     await page.getByText("this session").waitFor();
     expect(await page.getByRole("row").count()).toBe(2);
+  },
+);
+
+test.skipIf(missing)(
+  "an account is deleted after what is in its way has ended, by its name and password",
+  async () => {
+    const leaver = await stack.user({ balance: "2.00" });
+    const friend = await stack.user();
+    const pool = await makePool(stack, leaver, "team");
+    await join(stack, leaver, pool, friend, "user");
+    const { page } = await visit(`${stack.url}/account`);
+    await signIn(page, leaver);
+    const open = page.getByRole("button", { name: "Delete the account", exact: true });
+    await open.click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("link", { name: "The pool with other members team" }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await as(stack, leaver)("DELETE", `/pools/${pool}/members/${friend.id}`);
+
+    await open.click();
+    await dialog.getByText("You give up the balance of $2.00.").waitFor();
+    await dialog.getByLabel("Your user name").fill("somebody-else");
+    await dialog.getByLabel("Current password").fill(leaver.password);
+    const confirm = dialog.getByRole("button", { name: "Delete the account for good" });
+    await confirm.click();
+    await dialog.getByText(`Type ${leaver.username} to confirm.`).nth(1).waitFor();
+    await dialog.getByLabel("Your user name").fill(leaver.username);
+    await confirm.click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    const body = { username: leaver.username, password: leaver.password };
+    expect((await stack.call("POST", "/api/v1/auth/login", { body })).body.code).toBe("INVALID_CREDENTIALS");
   },
 );

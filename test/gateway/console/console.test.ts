@@ -4,7 +4,16 @@ import { lacksChromium } from "../../harness/browser.ts";
 import { type SharedStack, sharedStack, type TestUser } from "../../harness/shared-stack.ts";
 import { until } from "../../harness/until.ts";
 import { rented } from "../routes/market/stock.ts";
-import { axeFindings, drawn, goTo, signIn, visit, withoutRefusals } from "./visitor.ts";
+import {
+  axeFindings,
+  drawn,
+  goTo,
+  signIn,
+  takeShift,
+  visit,
+  watchShifts,
+  withoutRefusals,
+} from "./visitor.ts";
 
 const missing = lacksChromium();
 let stack: SharedStack;
@@ -22,6 +31,10 @@ beforeAll(async () => {
     body: { project_id: project.body.data.id, server_id: serverId, name: "web" },
   });
   const container = `/containers/${body.data.id}`;
+  const share = await stack.call("POST", "/api/v1/storage-shares", {
+    token,
+    body: { project_id: project.body.data.id, server_id: serverId, name: "data", size_bytes: 2 ** 30 },
+  });
   await stack.call("POST", `/api/v1${container}/firewall/ingress`, {
     token,
     body: { action: "allow", protocol: "tcp", destination_port: "443", description: "web" },
@@ -30,14 +43,46 @@ beforeAll(async () => {
     token,
     body: { container_id: body.data.id, program: "http", port: 80 },
   });
+  const pools = await stack.call("GET", "/api/v1/pools", { token });
+  const webhook = await stack.call("POST", "/api/v1/webhooks", {
+    token,
+    body: { url: "https://hooks.invalid/" },
+  });
+  dialogs = [
+    [`${container}/firewall`, "Add a rule"],
+    [`${container}/names`, "Create a name"],
+    [`${container}/people`, "Let somebody in"],
+    [`${container}/settings`, "Delete web"],
+    [`/servers/${rental.id}`, "Extend"],
+    ["/wallet", "Top up"],
+    ["/wallet", "Transfer to AI credit"],
+    ["/pools", "Create a pool"],
+    [`/pools/${pools.body.data[0].id}`, "Invite"],
+    ["/account/tokens", "Create a token"],
+    ["/account/webhooks", "Create a webhook"],
+  ];
   pages = [
     "/",
     "/containers",
     "/containers?create=true",
     container,
-    ...["logs", "terminal", "firewall", "names", "events", "settings"].map((tab) => `${container}/${tab}`),
+    ...[
+      "logs",
+      "terminal",
+      "files",
+      "metrics",
+      "volumes",
+      "firewall",
+      "names",
+      "events",
+      "people",
+      "settings",
+    ].map((tab) => `${container}/${tab}`),
     "/servers",
     `/servers/${rental.id}`,
+    "/storage",
+    "/storage?create=true",
+    `/storage/${share.body.data.id}`,
     "/marketplace",
     "/wallet",
     "/wallet/invoices",
@@ -45,23 +90,39 @@ beforeAll(async () => {
     "/names",
     "/images",
     "/pools",
+    `/pools/${pools.body.data[0].id}`,
     "/events",
     "/inbox",
     "/account",
+    "/account/second-factor",
+    "/device",
     "/account/sessions",
     "/account/tokens",
     "/account/webhooks",
+    "/account/limits",
+    `/account/webhooks/${webhook.body.data.id}`,
     "/account/audit",
     "/nowhere-that-anybody-knows",
   ];
 });
 afterAll(() => stack?.stop());
 
+/** Pages, each with a button that opens a dialog. */
+let dialogs: readonly (readonly [string, string])[];
+
 /** The pages, of a user who rents a server with a container on it. */
 let pages: string[];
 
+/** Of the page, or of its navigation. */
+const OVERFLOW = `Math.max(...[document.documentElement, document.querySelector(".navigation")].map((one) => one.scrollWidth - one.clientWidth))`;
+
+const WORDLESS_STATES = `[...document.querySelectorAll(".status")].filter((state) => state.textContent.trim() === "").length`;
+
 /** How often a page is looked at: one that is still being drawn has no heading for a moment. */
 const LOOKS_MAX = 3;
+
+/** A tenth is what browsers' makers call good. */
+const SHIFT_MAX = 0.05;
 
 async function settledFindings(page: Page): Promise<string[]> {
   let findings = await axeFindings(page);
@@ -76,19 +137,105 @@ test.skipIf(missing).each([
   ["light", 1280],
   ["dark", 390],
 ] as const)(
-  "axe finds nothing on any page in %s colours, %d pixels wide, and each fits the screen",
+  "axe finds nothing on any page in %s colours, %d pixels wide, each fits the screen, and nothing moves once it is drawn",
   async (scheme, width) => {
     const { page, errors } = await visit(stack.url, { scheme, width });
-    const found: Record<string, string[]> = { "/sign-in": await axeFindings(page) };
+    const found: Record<string, string[]> = { "/sign-in": await settledFindings(page) };
+    const signUp = await visit(`${stack.url}/sign-up`, { scheme, width });
+    await signUp.page.getByRole("heading", { name: "Sign up" }).waitFor();
+    found["/sign-up"] = await settledFindings(signUp.page);
     await signIn(page, user);
+    await watchShifts(page);
     for (const path of pages) {
       await goTo(page, path);
       found[path] = await settledFindings(page);
-      const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+      const overflow = await page.evaluate(OVERFLOW);
       if (overflow !== 0) found[path]?.push(`${overflow} pixels wider than the screen`);
+      const wordless = await page.evaluate(WORDLESS_STATES);
+      if (wordless !== 0) found[path]?.push(`${wordless} states are said by colour alone`);
+      const shift = await takeShift(page);
+      if (shift > SHIFT_MAX) found[path]?.push(`what is on the page moves by ${shift.toFixed(3)}`);
     }
     expect(Object.entries(found).filter(([, findings]) => findings.length > 0)).toEqual([]);
     expect(withoutRefusals(errors)).toEqual([]);
+  },
+);
+
+test.skipIf(missing).each(["servers/available", "offers", "reservations"])(
+  "nothing on the marketplace moves when %s arrive last",
+  async (last) => {
+    const { page } = await visit(stack.url);
+    await signIn(page, user);
+    const arrived = Promise.withResolvers<void>();
+    await page.route(`**/api/v1/${last}*`, async (route) => {
+      await arrived.promise;
+      await route.continue();
+    });
+    const others = ["servers/available", "offers", "reservations"]
+      .filter((path) => path !== last)
+      .map((path) => page.waitForResponse((response) => response.url().includes(`/api/v1/${path}`)));
+    await page.evaluate(
+      `history.pushState(null, "", "/marketplace"); dispatchEvent(new PopStateEvent("popstate"));`,
+    );
+    for (const response of await Promise.all(others)) await response.finished();
+    await page.locator(".skeleton").waitFor();
+    expect(await page.getByRole("heading", { name: "Delivered to order" }).count()).toBe(0);
+    await watchShifts(page);
+    arrived.resolve();
+    await page.getByRole("heading", { name: "Delivered to order" }).waitFor();
+    await drawn(page);
+    expect(await takeShift(page)).toBeLessThanOrEqual(SHIFT_MAX);
+  },
+);
+
+test.skipIf(missing)(
+  "dialogs open by keyboard, have the focus in them, give it back, and axe finds nothing in them",
+  async () => {
+    const { page } = await visit(stack.url, { scheme: "dark" });
+    await signIn(page, user);
+    const found: string[] = [];
+    for (const [path, name] of dialogs) {
+      await goTo(page, path);
+      const opener = page.getByRole("button", { name, exact: true }).first();
+      await opener.focus();
+      await page.keyboard.press("Enter");
+      const dialog = page.getByRole("dialog");
+      await dialog.waitFor();
+      await page.locator(".skeleton").first().waitFor({ state: "detached" });
+      await until(() => dialog.evaluate((element) => element.contains(element.ownerDocument.activeElement)));
+      found.push(...(await axeFindings(page)).map((finding) => `${path}, ${name}: ${finding}`));
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      await until(() => opener.evaluate((element) => element === element.ownerDocument.activeElement));
+    }
+    expect(found).toEqual([]);
+  },
+);
+
+test.skipIf(missing)(
+  "tabs stay where they are, and the palette gives the focus back, or to the page that it leads to",
+  async () => {
+    const { page } = await visit(`${stack.url}/wallet`);
+    await signIn(page, user);
+    const tabs = page.locator("nav.tabs a");
+    const places = () => tabs.evaluateAll((links) => links.map((link) => link.getBoundingClientRect().x));
+    await drawn(page);
+    const before = await places();
+    await tabs.last().click();
+    await page.waitForURL("**/wallet/*");
+    expect(await places()).toEqual(before);
+
+    const focused = () => page.evaluate<string>("document.activeElement.textContent");
+    await tabs.first().focus();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("dialog", { name: "Search" }).waitFor();
+    await page.keyboard.press("Escape");
+    await until(async () => (await focused()) === (await tabs.first().textContent()));
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("Names");
+    await page.getByRole("option", { name: /^Names/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await until(async () => (await focused()) === "Names");
   },
 );
 
@@ -112,8 +259,10 @@ test.skipIf(missing)(
   "a session outlives a reload, reaches every tab, and ends in all of them; a change shows in each by itself",
   async () => {
     const owner = await stack.user({ balance: "20.00" });
-    const { page } = await visit(stack.url);
+    const { page } = await visit(`${stack.url}/sign-in`);
     await signIn(page, owner);
+    // The page of sign-in has nothing for who is signed in.
+    await page.waitForURL(`${stack.url}/`);
     await page.reload();
     const other = await page.context().newPage();
     await other.goto(stack.url);

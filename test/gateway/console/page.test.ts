@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { bundleConsole } from "../../../gateway/console/server/bundle.ts";
 import { type SharedStack, sharedStack } from "../../harness/shared-stack.ts";
+import { firstScripts } from "./first-scripts.ts";
 
 let stack: SharedStack;
 beforeAll(async () => {
@@ -63,7 +64,7 @@ test("nothing runs, loads or frames on the console but its own and containers' a
   );
   const [, nonce] = /'nonce-([\w-]{22})'/.exec(first?.policy ?? "") ?? [];
   expect(first?.policy.replace(`${nonce}`, "…")).toBe(
-    "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-…'; img-src 'self' data: blob:; connect-src 'self'; " +
+    "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-…'; img-src 'self' data: blob:; connect-src 'self' https://*.berth.localhost; " +
       "frame-src https://*.berth.localhost; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   );
   expect(first?.html).toContain(`<meta property="csp-nonce" nonce="${nonce}"`);
@@ -98,20 +99,25 @@ test("a file is compressed as the client accepts it, and may be kept for good", 
   expect((await get("/console/assets/main-00000000.js", {})).status).toBe(404);
 });
 
+test("where no page is, a browser gets one that says so, and a program, or whoever asks the API, gets JSON", async () => {
+  const page = await get("/no/such/page", { accept: BROWSER });
+  expect([page.status, await page.text()]).toEqual([404, expect.stringContaining('<div id="app">')]);
+  for (const [path, accept] of [
+    ["/no/such/page", "*/*"],
+    ["/api/v1/no-such-route", BROWSER],
+  ] as const) {
+    const reply = await get(path, { accept });
+    expect([reply.status, await reply.json()]).toMatchObject([404, { code: "ROUTE_NOT_FOUND" }]);
+  }
+});
+
 const KIB = 1024;
 
 test("all scripts have 300 KiB at most, and those before the first page 150 KiB, compressed by gzip", async () => {
-  const scripts = (await bundleConsole()).filter(({ name }) => name.endsWith(".js"));
-  const source = new Map(scripts.map(({ name, plain }) => [name, new TextDecoder().decode(plain)]));
-  const first = new Set(scripts.filter(({ isEntry }) => isEntry).map(({ name }) => name));
-  // What a script imports at once, and not by `import()` when a page is opened.
-  for (const name of first)
-    for (const [, imported = ""] of (source.get(name) ?? "").matchAll(
-      /(?:from|import)\s*"\.\/([\w.-]+\.js)"/g,
-    ))
-      first.add(imported);
-  const size = (files: typeof scripts) => files.reduce((sum, { gzip }) => sum + gzip.length, 0) / KIB;
-  expect(first.size).toBeGreaterThan(1);
-  expect(size(scripts)).toBeLessThan(300);
-  expect(size(scripts.filter(({ name }) => first.has(name)))).toBeLessThan(150);
+  const files = await bundleConsole();
+  const first = firstScripts(files);
+  const size = (some: typeof files) => some.reduce((sum, { gzip }) => sum + gzip.length, 0) / KIB;
+  expect(first.length).toBeGreaterThan(1);
+  expect(size(files.filter(({ name }) => name.endsWith(".js")))).toBeLessThan(300);
+  expect(size(first)).toBeLessThan(150);
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { lacksChromium } from "../../harness/browser.ts";
 import { type SharedStack, sharedStack, type TestUser } from "../../harness/shared-stack.ts";
 import { until } from "../../harness/until.ts";
+import { rented } from "../routes/market/stock.ts";
 import { goTo, signIn, visit } from "./visitor.ts";
 
 const missing = lacksChromium();
@@ -20,7 +21,7 @@ async function open(user: TestUser, path: string) {
 test.skipIf(missing)(
   "who is invited to a pool joins by a button, and gets another role from its owner",
   async () => {
-    const [owner, guest] = await Promise.all([stack.user(), stack.user()]);
+    const [owner, guest] = await Promise.all([stack.user({ balance: "10.00" }), stack.user()]);
     const [page, theirs] = [await open(owner, "/pools"), await open(guest, "/pools")];
     await page.getByRole("button", { name: "Create a pool" }).click();
     await page.getByRole("textbox", { name: "Name" }).fill("Team");
@@ -40,6 +41,16 @@ test.skipIf(missing)(
     await theirs.getByRole("link", { name: "Team" }).click();
     await theirs.getByText("you are user").waitFor();
     await page.getByLabel(`Role of ${guest.username}`).selectOption("admin");
+    await theirs.getByText("you are admin").waitFor();
+    const { rental } = await rented(stack, owner, `of-team-${crypto.randomUUID().slice(0, 8)}`);
+    const [pool] = await stack.db<
+      { id: string }[]
+    >`SELECT id FROM pools WHERE owner_id = ${owner.id} AND name = 'Team'`;
+    await stack.actors.rental(rental.id).move({ pool_id: pool?.id ?? "" });
+    await theirs.reload();
+    await goTo(theirs, "/servers");
+    await theirs.getByRole("cell", { name: `Team shared with you by ${owner.username}` }).waitFor();
+    await goTo(theirs, `/pools/${pool?.id}`);
     await theirs.getByText("you are admin").waitFor();
     await page.getByRole("button", { name: `Remove ${guest.username}` }).click();
     await goTo(theirs, "/pools");

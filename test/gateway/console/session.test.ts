@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { assertOwnPage } from "../../../gateway/console/server/own-page.ts";
 import { type SharedStack, sharedStack, type TestUser } from "../../harness/shared-stack.ts";
 
 let stack: SharedStack;
@@ -90,4 +91,37 @@ test("on plain http within a network, where browsers send no Fetch Metadata, the
   const cookie = cookieOf((await signIn()).headers);
   const { status } = await session("POST", "/refresh", undefined, { origin: stack.url, cookie });
   expect(status).toBe(200);
+});
+
+test("a page that came by https gets a cookie that is sent by https only, also where a proxy ends it", async () => {
+  const cookie = async (origin: string) =>
+    (await session("DELETE", "", undefined, { ...OWN, origin })).headers.get("set-cookie");
+  expect(await cookie("https://cloud.example")).toContain("; Secure;");
+  expect(await cookie(stack.url)).not.toContain("Secure");
+});
+
+const PUBLIC = "https://cloud.example";
+const asked = (url: string, headers: Record<string, string>, publicUrl = PUBLIC) => {
+  try {
+    assertOwnPage(new Request(url, { headers }), publicUrl);
+    return "own";
+  } catch {
+    return "refused";
+  }
+};
+
+test.each([
+  ["own", "http://gateway:3000/", { ...OWN, origin: PUBLIC }],
+  ["own", "http://127.0.0.1:3000/", { ...OWN, origin: "http://127.0.0.1:3000" }],
+  ["own", "http://[::1]:3000/", { origin: "http://[::1]:3000" }],
+  ["refused", "http://rebound.example:3000/", { ...OWN, origin: "http://rebound.example:3000" }],
+  ["refused", "http://rebound.example:3000/", { origin: "http://rebound.example:3000" }],
+  ["refused", "http://127.0.0.1:3000/", { ...OWN, origin: "http://rebound.example:3000" }],
+])("where the console has a public name, a page is %s: %s %j", (expected, url, headers) => {
+  expect(asked(url, headers)).toBe(expected);
+});
+
+test("without a public name each name by which the console is reached is its own", () => {
+  const url = "http://berth.lan:3000";
+  expect(asked(url, { ...OWN, origin: url }, "http://127.0.0.1:3000")).toBe("own");
 });

@@ -1,19 +1,22 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { decode } from "@nats-io/jwt";
+import { createUser, decode } from "@nats-io/jwt";
 import { connect, credsAuthenticator, type NatsConnection } from "nats";
 import { pino } from "pino";
 import { livenessReconciler } from "../../../actors/hosting/host/liveness.ts";
 import { natsBus } from "../../../actors/runtime/transport/nats-bus.ts";
 import { readHostFacts } from "../../../agents/control-plane/host-facts.ts";
 import { type Joined, join as joinHost } from "../../../agents/join/join.ts";
+import { createOnHost } from "../../../gateway/hosts/draining.ts";
 import packageJson from "../../../package.json" with { type: "json" };
+import { SHARE_BYTES } from "../../../schemas/hosting/storage-share.ts";
 import { agentSubject, hostCredentialSubject } from "../../../schemas/subjects.ts";
 import { startAgent } from "../../agents/agent-process.ts";
 import { testSubnet } from "../../agents/containers/specs.ts";
 import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../../harness/embedded-stack.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
+import { until } from "../../harness/until.ts";
 import { as } from "../routes/accounts/pool/team.ts";
 import { tenant } from "../routes/hosting/container/hosting.ts";
 
@@ -82,10 +85,23 @@ test("its agent connects with the credential, is online, and renews the credenti
     actors: stack.actors,
     log: pino({ level: "silent" }),
     owns: (_kind, hostId) => hostId === id,
-    ping: async (name) => (await bus.connection.request(agentSubject(name, "ping"))).string(),
+    ping: async (name) =>
+      (await bus.connection.request(agentSubject(name, "ping"), "", { timeout: 500 })).string(),
+    isConnected: () => true,
   });
+  const check = () => liveness.reconcile(new AbortController().signal);
   expect((await read(id)).status).toBe("pending");
-  await liveness.reconcile(new AbortController().signal);
+  await check();
+  // It hangs, and its connection lasts.
+  process.kill(agent.pid, "SIGSTOP");
+  await check();
+  await check();
+  expect((await read(id)).status).toBe("silent");
+  process.kill(agent.pid, "SIGCONT");
+  await until(async () => {
+    await check();
+    return (await read(id)).status === "online";
+  });
   await bus.close();
   expect(await read(id)).toMatchObject({
     status: "online",
@@ -100,6 +116,19 @@ test("its agent connects with the credential, is online, and renews the credenti
   expect(credential.nats).toMatchObject({ issuer_account: account });
   await connection.close();
   expect(await agent.stop()).toBe(0);
+});
+
+test("the reply to a machine has a credential for the key that it made, and for the time of a credential", async () => {
+  const { token } = await add("by-hand");
+  const public_key = createUser().getPublicKey();
+  const facts = await readHostFacts("/", "process");
+  const enrol = () => stack.call("POST", "/api/v1/hosts/enrol", { body: { token, public_key, facts } });
+  const { status, body } = await enrol();
+  expect([status, body.data.server_name]).toEqual([201, "by-hand"]);
+  const { sub, exp = 0 } = decode(body.data.jwt);
+  expect(sub).toBe(public_key);
+  expect(exp).toBeGreaterThan(Date.now() / 1_000);
+  expect((await enrol()).body.code).toBe("ENROLMENT_INVALID");
 });
 
 test("a token that was replaced, was invented or belongs to a removed host is refused", async () => {
@@ -153,13 +182,35 @@ test("a draining host takes no new container, its server is not listed, and it i
   expect((await drain(true)).body.data).toMatchObject({ draining: true, containers: 1 });
   const refused = await ours.create("after");
   expect([refused.status, refused.body.code]).toEqual([409, "HOST_DRAINING"]);
+  const share = await stack.call("POST", "/api/v1/storage-shares", {
+    token: ours.token,
+    body: {
+      project_id: ours.projectId,
+      server_id: ours.serverId,
+      name: "data",
+      size_bytes: SHARE_BYTES.minimum,
+    },
+  });
+  expect([share.status, share.body.code]).toEqual([409, "HOST_DRAINING"]);
   expect((await call("DELETE", `/admin/hosts/${id}`)).body).toMatchObject({
     code: "HOST_IN_USE",
+    message: expect.stringMatching(/^The host still has a container. Drain it .* force=true/),
     data: { containers: 1 },
   });
   await drain(false);
   expect((await ours.create("after")).status).toBe(201);
   expect((await call("DELETE", `/admin/hosts/${id}?force=true`)).status).toBe(200);
+});
+
+test("what is created while a drain begins is deleted again", async () => {
+  const { id } = await add("races");
+  const done: string[] = [];
+  const creating = createOnHost(stack.db, "races", {
+    create: () => call("PATCH", `/admin/hosts/${id}`, { draining: true }).then(() => done.push("create")),
+    undo: async () => done.push("undo"),
+  });
+  await expect(creating).rejects.toMatchObject({ code: "HOST_DRAINING" });
+  expect(done).toEqual(["create", "undo"]);
 });
 
 test("a server of a draining host is not rented", async () => {
@@ -179,6 +230,33 @@ test("a server of a draining host is not rented", async () => {
   expect(await listed()).toBe(false);
   const rent = await call("POST", `/servers/${added.body.data.id}/rent`, { rental_days: 30 });
   expect([rent.status, rent.body.code]).toEqual([409, "HOST_DRAINING"]);
+});
+
+test("the server of a removed host is not for sale, and takes no containers, until a host joins again", async () => {
+  const { id } = await add("gone");
+  const { body } = await call("POST", "/admin/servers", { name: "gone", specs: {}, prices: { "30": 0 } });
+  const serverId = body.data.id;
+  await stack.actors.server(serverId).join({});
+  const listed = async () =>
+    (await call("GET", "/servers/available")).body.data.some(({ name }: { name: string }) => name === "gone");
+  expect(await listed()).toBe(true);
+  const ours = await tenant(stack, "gone-rented");
+  const rented = await add("gone-rented");
+  await stack.actors.server(ours.serverId).join({});
+  for (const host of [id, rented.id]) {
+    await call("PATCH", `/admin/hosts/${host}`, { draining: true });
+    expect((await call("DELETE", `/admin/hosts/${host}`)).status).toBe(200);
+  }
+  expect(await listed()).toBe(false);
+  const rent = () => call("POST", `/servers/${serverId}/rent`, { rental_days: 30 });
+  expect([(await rent()).body.code, (await ours.create("after")).body.code]).toEqual([
+    "HOST_NOT_JOINED",
+    "HOST_NOT_JOINED",
+  ]);
+  // A removal that is recorded late does not undo a later join.
+  await stack.actors.server(serverId).join({});
+  await stack.actors.server(serverId).leave({ removed_at: new Date(0).toISOString() });
+  expect((await rent()).status).toBe(201);
 });
 
 test("what is wrong with a request is named, and only administrators see hosts", async () => {

@@ -101,11 +101,12 @@ describe("values that no schema takes", () => {
   test("nesting is bounded, and a bomb of it costs no more than reading it", async () => {
     expect((await app.post("/api/v1/boats", papers("[".repeat(30) + "]".repeat(30)))).status).toBe(201);
     expect(await refusal(papers("[".repeat(31) + "]".repeat(31)))).toBe(tooDeep);
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     expect(await refusal("[".repeat(100_000) + "]".repeat(100_000))).toBe(tooDeep);
     expect(await refusal('{"a":'.repeat(100_000) + 1 + "}".repeat(100_000))).toBe(tooDeep);
     expect(await refusal("[".repeat(1_000_000))).toBe("400 VALIDATION_ERROR body: must be JSON in UTF-8");
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(2_000);
   });
 });
 

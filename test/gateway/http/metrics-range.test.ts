@@ -31,6 +31,8 @@ test.each([
   [{ from: "1969-01-01T00:00:00Z" }, "query.from"],
   [{ from: "yesterday" }, "query.from"],
   [{ to: "soon" }, "query.to"],
+  [{ from: "9999-12-30T00:00:00Z", to: "9999-12-31T23:59:59Z" }, "query.to"],
+  [{ step: "999999999999" }, "query.step"],
   [{ step: "15" }, "query.step"],
   [{ step: "0" }, "query.step"],
   [{ from: "2026-01-29T00:00:00Z", step: "10" }, "query.step"],

@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import pino from "pino";
-import { Registry } from "prom-client";
 import { createApp } from "../../../gateway/app.ts";
 import { TokenIssuer, TokenVerifier } from "../../../gateway/auth/access-tokens.ts";
 import { admin, open, signedIn } from "../../../gateway/auth/guards.ts";
@@ -14,6 +13,7 @@ import type { AccessClaims } from "../../../schemas/accounts/auth.ts";
 import { EmptyReply, Reply } from "../../../schemas/envelope.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import { IdempotencyKey, IdParams, Strict } from "../../../schemas/primitives.ts";
+import { Registry } from "../../../system/prometheus.ts";
 
 const Boat = Strict({
   name: Type.String({ minLength: 1, maxLength: 20 }),

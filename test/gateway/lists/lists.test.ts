@@ -19,6 +19,8 @@ const document = inlined(documentOf(appRoutes(), "0"));
 /** Replies with arrays that are no lists: each has a bound of its own. */
 const BOUNDED: Readonly<Record<string, string>> = {
   "/api/v1/quotas": "one entry for each quota there is",
+  "/api/v1/auth/second-factor": "passkeys of one account, twenty at most",
+  "/api/v1/auth/account/deletion": "what is in the way of one deletion, of which the first fifty are named",
   "/api/v1/admin/cluster": "partitions are fixed, and there are a few actor hosts",
   "/api/v1/pools/{id}": "members have a quota",
   "/api/v1/admin/users/{id}": "the newest hundred rentals and containers",
@@ -27,6 +29,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "/api/v1/storage-shares/{id}": "containers with one share, of which the first hundred are named",
   "/api/v1/wallet/invoices/{id}": "items of one invoice",
   "/api/v1/images/public/{id}": "tags of one image",
+  "/api/v1/projects/{id}/registry-credentials": "registries of one project, sixteen at most",
   "/api/v1/rentals/{id}/runtime": "disks of one server",
   "/api/v1/servers/{id}/runtime": "disks of one server",
 };

@@ -238,6 +238,12 @@ export async function seededLists(stack: StackClient): Promise<Record<string, Se
           idempotency_key: `audited-${n}`,
         }),
     }),
+    "/api/v1/admin/users/{id}/transactions": forOperator(`/api/v1/admin/users/${guest.id}/transactions`, {
+      add: (n) =>
+        stack.actors
+          .wallet(guest.id)
+          .credit({ amount: "1", reason: "test", idempotency_key: `managed-${n}` }),
+    }),
     "/api/v1/admin/servers": forOperator("/api/v1/admin/servers", {
       add: (n) => inStock(stack, `admin-${n}`),
     }),

@@ -18,6 +18,8 @@ import { problemsOf } from "./example-check.ts";
 const FILE = join(import.meta.dir, "../../../gateway/openapi/examples.json");
 /** A reader wants to see the form, and not the whole list. */
 const ITEMS_MAX = 3;
+/** The form of a picture is in its beginning. */
+const TEXT_CHARS_MAX = 400;
 /** The largest example that a reader looks through. */
 const REPLY_CHARS_MAX = 6_000;
 
@@ -42,6 +44,7 @@ function operationOf({ method, path }: RecordedCall): ApiOperation | undefined {
 const SECRETS: readonly [RegExp, string][] = [
   [/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, "eyJhbGciOiJFZERTQSJ9.…"],
   [/berth_[A-Za-z0-9_-]{20,}/g, "berth_…"],
+  [/secret=[A-Z2-7]{16,}/g, "secret=…"],
   [/(127\.0\.0\.1|localhost):\d+/g, "berth.example"],
 ];
 
@@ -52,7 +55,8 @@ function cleaned(value: unknown, name = ""): unknown {
     if (/^[0-9a-f]{24}\.[\w-]{43}$/.test(value)) return `${"0".repeat(24)}.${"A".repeat(43)}`;
     if (/token$|password|secret/.test(name) && value.length > 8)
       return /password/.test(name) ? "correct horse battery" : "…";
-    return SECRETS.reduce((text, [secret, instead]) => text.replace(secret, instead), value);
+    const shown = SECRETS.reduce((text, [secret, instead]) => text.replace(secret, instead), value);
+    return shown.length > TEXT_CHARS_MAX ? `${shown.slice(0, TEXT_CHARS_MAX / 4)}…` : shown;
   }
   if (Array.isArray(value)) return value.slice(0, ITEMS_MAX).map((item) => cleaned(item));
   if (typeof value !== "object" || value === null) return value;
@@ -69,6 +73,19 @@ function exampleOf({ path, body, status, reply }: RecordedCall): Example {
   };
 }
 
+/** Members of a body that no schema names, although it may have them, as browsers add to passkeys: a reader need not send them. */
+const STRANGE = /^body\.(.+): is in no schema$/;
+
+function withoutStrange(operation: ApiOperation, example: Example): Example {
+  const shown = structuredClone(example);
+  for (const problem of problemsOf(document, operation, shown)) {
+    const path = STRANGE.exec(problem)?.[1]?.split(".") ?? [];
+    const holder = path.slice(0, -1).reduce<unknown>((value, key) => Object(value)[key], shown.body);
+    Reflect.deleteProperty(Object(holder), path.at(-1) ?? "");
+  }
+  return shown;
+}
+
 /** How much an example tells: the one with the most in its reply is taken, and of those the one with the least asked. */
 const worth = ({ query = {}, body, reply }: Example): number =>
   JSON.stringify(reply).length * 10 - JSON.stringify([query, body]).length;
@@ -79,7 +96,7 @@ for (const line of (await Bun.file(process.argv[2] ?? "").text()).split("\n").fi
   const call = JSON.parse(line) as RecordedCall;
   const operation = operationOf(call);
   if (operation === undefined) continue;
-  const example = exampleOf(call);
+  const example = withoutStrange(operation, exampleOf(call));
   if (JSON.stringify(example.reply).length > REPLY_CHARS_MAX) continue;
   if (problemsOf(document, operation, example).length > 0) continue;
   const known = best.get(operation.operationId);

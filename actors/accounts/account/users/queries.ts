@@ -3,7 +3,7 @@ import type { ManagedUser, UserRecord, UserStatus } from "../../../../schemas/ac
 import type { Page, Slice } from "../../../../schemas/paging.ts";
 import { keyset, type Positioned, sliceOf } from "../../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../../platform/db/sql.ts";
-import type { Suspension } from "../rules.ts";
+import type { Deletion, Suspension } from "../rules.ts";
 
 /** Users as administrators see them. */
 
@@ -13,6 +13,7 @@ interface UserRow {
   email: string;
   role: Role;
   suspension: Suspension | null;
+  deletion: Deletion | null;
   created_at: Date;
   last_signed_in_at: Date | null;
 }
@@ -29,6 +30,12 @@ export interface UsersFilter {
   readonly status?: UserStatus | undefined;
 }
 
+function hasStatus(db: Sql, status: UserStatus) {
+  if (status === "deleted") return db`AND a.deletion IS NOT NULL`;
+  if (status === "suspended") return db`AND a.deletion IS NULL AND a.suspension IS NOT NULL`;
+  return db`AND a.deletion IS NULL AND a.suspension IS NULL`;
+}
+
 /** A page of users, newest first, and how many match. */
 export async function listUsers(
   db: Sql,
@@ -42,11 +49,11 @@ export async function listUsers(
         : db`(a.id = ${search} OR position(lower(${search}) IN lower(a.username)) > 0
             OR position(lower(${search}) IN lower(a.email)) > 0)`
     }
-    ${status === undefined ? db`` : status === "active" ? db`AND a.suspension IS NULL` : db`AND a.suspension IS NOT NULL`}`;
+    ${status === undefined ? db`` : hasStatus(db, status)}`;
   const { position, isAfter, order } = keyset(db, page, db`a.created_at`, db`a.id`);
   const [rows, [count]] = await Promise.all([
     db<Positioned<UserRow>[]>`
-      SELECT a.id, a.username, a.email, a.role, a.suspension, a.created_at, ${lastSignedIn(db)}, ${position}
+      SELECT a.id, a.username, a.email, a.role, a.suspension, a.deletion, a.created_at, ${lastSignedIn(db)}, ${position}
       FROM accounts a WHERE ${matches} AND ${isAfter} ORDER BY ${order}`,
     db<{ total: number }[]>`SELECT count(*)::int AS total FROM accounts a WHERE ${matches}`,
   ]);
@@ -57,16 +64,18 @@ export async function listUsers(
 export async function readManagedUser(
   db: Sql,
   id: string,
-): Promise<(ManagedUser & Pick<UserRecord, "suspension" | "sessions" | "api_tokens">) | undefined> {
+): Promise<
+  (ManagedUser & Pick<UserRecord, "suspension" | "deleted_at" | "sessions" | "api_tokens">) | undefined
+> {
   const [row] = await db<(UserRow & { sessions: number; api_tokens: number })[]>`
-    SELECT a.id, a.username, a.email, a.role, a.suspension, a.created_at, ${lastSignedIn(db)},
+    SELECT a.id, a.username, a.email, a.role, a.suspension, a.deletion, a.created_at, ${lastSignedIn(db)},
       (SELECT count(*)::int FROM sessions WHERE user_id = a.id AND ended_at IS NULL AND expires_at > now()) AS sessions,
       (SELECT count(*)::int FROM api_tokens WHERE user_id = a.id AND ended_at IS NULL
         AND (expires_at IS NULL OR expires_at > now())) AS api_tokens
     FROM accounts a WHERE a.id = ${id}`;
   if (row === undefined) return undefined;
   const { suspension, sessions, api_tokens } = row;
-  return { ...toManagedUser(row), suspension, sessions, api_tokens };
+  return { ...toManagedUser(row), suspension, deleted_at: row.deletion?.at ?? null, sessions, api_tokens };
 }
 
 const toManagedUser = (row: UserRow): ManagedUser => ({
@@ -75,6 +84,6 @@ const toManagedUser = (row: UserRow): ManagedUser => ({
   email: row.email,
   role: row.role,
   created_at: row.created_at.toISOString(),
-  status: row.suspension === null ? "active" : "suspended",
+  status: row.deletion !== null ? "deleted" : row.suspension === null ? "active" : "suspended",
   last_signed_in_at: row.last_signed_in_at?.toISOString() ?? null,
 });

@@ -1,6 +1,6 @@
 import type { EventRecord } from "../../../../schemas/events.ts";
 import type { Page, Slice } from "../../../../schemas/paging.ts";
-import { keyset, type Positioned, sliceOf } from "../../../platform/db/keyset/queries.ts";
+import { keyset, type Positioned, sliceOf, whenGiven } from "../../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../../platform/db/sql.ts";
 import { notErased } from "../shared/queries.ts";
 
@@ -30,8 +30,7 @@ export async function listEverybodysEvents(
   filter: EverybodysFilter,
   page: Page,
 ): Promise<Slice<EventRecord>> {
-  const when = <T>(value: T | undefined, sql: (value: T) => ReturnType<Sql>) =>
-    value === undefined ? db`` : sql(value);
+  const when = whenGiven(db);
   const { position, isAfter, order } = keyset(db, page, db`e.id`, db`e.id`);
   const rows = await db<Positioned<EventRow>[]>`
     SELECT e.id, e.event_type, e.resource_type, e.resource_id, e.user_id, e.project_id, e.container_id, e.realm_id, e.data,

@@ -90,7 +90,9 @@ export async function claimDeliveries(
     WITH candidates AS (
       SELECT d.id, d.webhook_id, d.next_attempt_at FROM webhook_deliveries d
       WHERE d.status = 'pending' AND d.next_attempt_at <= clock_timestamp() AND d.webhook_id <> ALL (${[...busy]}::text[])
-        AND EXISTS (SELECT FROM webhooks w WHERE w.id = d.webhook_id AND w.enabled)
+        -- Those of a suspended account wait until it is restored; those of a deleted one end with their webhook.
+        AND EXISTS (SELECT FROM webhooks w JOIN accounts a ON a.id = w.user_id
+          WHERE w.id = d.webhook_id AND w.enabled AND a.suspension IS NULL AND a.deletion IS NULL)
       ORDER BY d.next_attempt_at LIMIT ${CANDIDATES_MAX}
     ), ranked AS (
       SELECT id, row_number() OVER (PARTITION BY webhook_id ORDER BY next_attempt_at) AS place FROM candidates

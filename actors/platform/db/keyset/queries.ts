@@ -53,6 +53,16 @@ const typed = (db: Sql, type: Page["sort"]["type"], value: string): Fragment =>
 /** A row with its position in the order. */
 export type Positioned<R> = R & { readonly cursor_value: string; readonly cursor_id: string };
 
+/** Makes parts of a statement that are left out where their value is not given, as the filters of lists are. */
+export const whenGiven =
+  (db: Sql) =>
+  <T>(value: T | undefined, part: (value: T) => Fragment): Fragment =>
+    value === undefined ? db`` : part(value);
+
+/** A condition that follows others: the row's name has what the page is searched for. */
+export const isNamed = (db: Sql, { search }: Page, name: Fragment): Fragment =>
+  search === undefined ? db`` : db`AND position(${search} IN lower(${name})) > 0`;
+
 /**
  * How many rows a list has in all.
  *

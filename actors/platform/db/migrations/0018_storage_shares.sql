@@ -84,7 +84,7 @@ CREATE TRIGGER capacity_of_new AFTER INSERT ON storage_shares
 CREATE TRIGGER capacity_of_grown AFTER UPDATE ON storage_shares
   FOR EACH ROW WHEN (NEW.size_bytes > OLD.size_bytes) EXECUTE FUNCTION enforce_storage_capacity();
 
--- The quotas. The view is written anew from its own definition, so that it keeps whatever other migrations count.
+-- The quotas. The view is written again from its own definition, so that it keeps whatever other migrations count.
 DO $$
 BEGIN
   EXECUTE 'CREATE OR REPLACE VIEW quota_usage (quota, scope_id, used) AS ' || rtrim(pg_get_viewdef('quota_usage'::regclass), E'; \n')

@@ -98,3 +98,38 @@ const toHeld = (row: { partition: number; epoch: bigint }) => ({
   partition: row.partition,
   epoch: Number(row.epoch),
 });
+
+/** What waits in the whole cluster, for metrics. */
+export interface WaitingCounts {
+  /** Committed timers and messages between actors; `overdue` of them should have run 10 s ago. */
+  readonly tasks: readonly {
+    readonly kind: string;
+    readonly form: "timer" | "send" | "abort";
+    readonly count: number;
+    readonly overdue: number;
+  }[];
+  readonly partitionsWithoutOwner: number;
+  /** The age of the oldest effect that is not delivered; 0: none. */
+  readonly outboxOldestSeconds: number;
+}
+
+export async function countWaiting(db: Sql): Promise<WaitingCounts> {
+  const [tasks, [leases], [outbox]] = await Promise.all([
+    db<WaitingCounts["tasks"][number][]>`
+      SELECT kind, CASE WHEN target_kind IS NULL THEN 'timer' WHEN aborting THEN 'abort' ELSE 'send' END AS form,
+        count(*)::int AS count, (count(*) FILTER (WHERE due_at < now() - interval '10 s'))::int AS overdue
+      FROM tasks GROUP BY 1, 2`,
+    db<{ free: number }[]>`
+      SELECT count(*)::int AS free FROM leases WHERE owner IS NULL OR expires_at < now()`,
+    db<{ seconds: number }[]>`
+      SELECT coalesce(extract(epoch FROM now() - min(oldest.created_at)), 0)::float8 AS seconds
+      FROM outbox_progress p CROSS JOIN LATERAL (
+        SELECT o.created_at FROM outbox o WHERE o.partition = p.partition AND o.seq > p.seq
+        ORDER BY o.seq LIMIT 1) oldest`,
+  ]);
+  return {
+    tasks,
+    partitionsWithoutOwner: leases?.free ?? 0,
+    outboxOldestSeconds: Math.max(0, outbox?.seconds ?? 0),
+  };
+}

@@ -1,3 +1,4 @@
+import type { Origin } from "../../../../schemas/origin.ts";
 import type { Sql } from "../../../platform/db/sql.ts";
 import type { Store } from "../../ports.ts";
 
@@ -18,8 +19,10 @@ export const outboxStore = (db: Sql): OutboxStore => ({
   },
 
   async effectsAfter(partition, seq, limit) {
-    const rows = await db<{ partition: number; seq: bigint; topic: string; body: object }[]>`
-      SELECT partition, seq, topic, body FROM outbox
+    const rows = await db<
+      { partition: number; seq: bigint; topic: string; body: object; origin: Origin | null }[]
+    >`
+      SELECT partition, seq, topic, body, origin FROM outbox
       WHERE partition = ${partition} AND seq > ${seq} ORDER BY seq LIMIT ${limit}`;
     return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
   },
@@ -50,19 +53,23 @@ export const outboxStore = (db: Sql): OutboxStore => ({
   },
 });
 
-/** How long receipts of minted keys are kept: far longer than any retry. Those of clients' keys are kept forever. */
-const MINTED_RECEIPTS_KEPT = "1 day";
-/** How long delivered effects are kept, so that a lost stream can be filled again. */
-const OUTBOX_KEPT = "1 day";
+/** How long rows are kept that nobody needs any more, in hours. */
+export interface Retention {
+  /** Receipts of minted keys: longer than any retry. Those of clients' keys are kept forever. */
+  readonly receipts: number;
+  /** Delivered effects: so long a lost stream can be filled again. */
+  readonly effects: number;
+}
+
 /** Rows deleted at a time: of receipts in all, and of the outbox for each partition. */
 const PRUNE_RECEIPTS_MAX = 5_000;
 const PRUNE_EFFECTS_MAX = 500;
 
 /** Deletes expired receipts and effects, a bounded number of rows at a time. Returns how many rows it deleted. */
-export async function prune(db: Sql): Promise<number> {
+export async function prune(db: Sql, hours: Retention): Promise<number> {
   const receipts = await db`
     DELETE FROM receipts WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM receipts WHERE minted AND created_at < now() - ${MINTED_RECEIPTS_KEPT}::interval
+      SELECT ctid FROM receipts WHERE minted AND created_at < now() - ${hours.receipts}::int * interval '1 hour'
       ORDER BY created_at LIMIT ${PRUNE_RECEIPTS_MAX}))`;
   // The oldest effects of a partition have its lowest numbers, so only those are read.
   const effects = await db`
@@ -70,6 +77,6 @@ export async function prune(db: Sql): Promise<number> {
       SELECT oldest.ctid FROM outbox_progress p CROSS JOIN LATERAL (
         SELECT o.ctid, o.created_at FROM outbox o
         WHERE o.partition = p.partition AND o.seq <= p.seq ORDER BY o.seq LIMIT ${PRUNE_EFFECTS_MAX}) oldest
-      WHERE oldest.created_at < now() - ${OUTBOX_KEPT}::interval))`;
+      WHERE oldest.created_at < now() - ${hours.effects}::int * interval '1 hour'))`;
   return receipts.count + effects.count;
 }

@@ -1,8 +1,10 @@
 import type { CommandGroup } from "../../groups.ts";
 import { cluster, credit, notify } from "./acts.ts";
+import { adminHosts } from "./hosts.ts";
 import { adminImages } from "./images.ts";
 import { reviews } from "./reviews.ts";
 import { adminOffers, adminReservations, stock } from "./stock.ts";
+import { adminTransactions, refund } from "./transactions.ts";
 import { audit, users } from "./users.ts";
 
 /** For administrators. */
@@ -14,11 +16,14 @@ export const admin: CommandGroup = (program, cli) => {
     .description("For administrators. An API token cannot do this: sign in with a password.");
   for (const add of [
     users,
+    adminHosts,
     stock,
     adminOffers,
     adminReservations,
     adminImages,
     credit,
+    adminTransactions,
+    refund,
     reviews,
     notify,
     audit,

@@ -4,6 +4,7 @@ import { idOf } from "../../lookup.ts";
 import { NOUNS } from "../../nouns.ts";
 import { page, ROWS_MAX, reply } from "../../read.ts";
 import { bodyFrom } from "./json-body.ts";
+import { addStockFile } from "./stock-file.ts";
 
 const FILE = "-f, --file <file>";
 const FILE_TEXT = "YAML or JSON with the fields of the API; - reads the input";
@@ -41,6 +42,7 @@ export const stock: CommandGroup = (parent, cli) => {
       await reply((await cli.api()).DELETE("/api/v1/admin/servers/{id}", { params: { path: { id } } }));
       await cli.print.done(`Took ${given} out of the stock.`, { id });
     });
+  addStockFile(group, cli);
 };
 
 export const adminOffers: CommandGroup = (parent, cli) => {

@@ -7,7 +7,7 @@ import { time } from "../../output/format.ts";
 import { page, type ReadPage, readRows, reply } from "../../read.ts";
 
 export const users: CommandGroup = (parent, cli) => {
-  const group = parent.command("users").description("Find, suspend and restore users.");
+  const group = parent.command("users").description("Find, suspend, restore and delete users.");
   group
     .command("list")
     .option("--search <text>", "in username and e-mail address")
@@ -56,6 +56,20 @@ export const users: CommandGroup = (parent, cli) => {
       const request = { params: { path: { id: await userId(cli, given) } }, body: { reason } };
       const { data } = await reply((await cli.api()).POST("/api/v1/admin/users/{id}/restore", request));
       await cli.print.done(`${data.username} is restored.`, data);
+    });
+  group
+    .command("delete")
+    .argument("<user>")
+    .requiredOption("--reason <text>", "why")
+    .option("--forfeit <usd>", "give up so much of the user's balance at most; otherwise it must be zero")
+    .description("Delete a user's account for good. It is refused while the user rents or has anything.")
+    .action(async (given, { reason, forfeit }) => {
+      const id = await userId(cli, given);
+      await cli.confirm(`Delete the account of ${given} for good?`);
+      const body = { reason, ...(forfeit === undefined ? {} : { forfeit_balance: forfeit }) };
+      const request = { params: { path: { id } }, body };
+      const { data } = await reply((await cli.api()).DELETE("/api/v1/admin/users/{id}", request));
+      await cli.print.done(`${given} is deleted. Kept: ${data.kept.join(", ")}.`, data);
     });
 };
 

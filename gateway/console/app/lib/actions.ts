@@ -1,8 +1,8 @@
-import { messageOf } from "./messages.ts";
+import { messageOf, requestIdOf } from "./messages.ts";
 import { queryClient } from "./queries.ts";
 import { toast } from "./toasts.ts";
 
-/** Does something from a button: says that it is done, or why it is not, and reads anew what it has changed. */
+/** Does something from a button: says that it is done, or why it is not, and reads again what it has changed. */
 export async function act(
   done: string,
   work: () => Promise<unknown>,
@@ -12,11 +12,11 @@ export async function act(
     await work();
     toast(done);
   } catch (error) {
-    toast(messageOf(error), "failed");
+    toast(messageOf(error), "failed", requestIdOf(error));
   }
   await Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }
 
-/** Reads anew what a form has changed. The event of the change does the same in other tabs. */
+/** Reads again what a form has changed. The event of the change does the same in other tabs. */
 export const refresh = (...changed: readonly (readonly string[])[]): Promise<unknown> =>
   Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })));

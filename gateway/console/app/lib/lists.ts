@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 
 /** A page of a list of the API: its items, and where the next page begins. */
@@ -10,15 +10,17 @@ export interface ListPage<Item> {
 
 interface ListOptions {
   readonly isEnabled?: boolean;
-  /** For what no event tells of: it is read anew this often while it is shown. */
+  /** For what no event tells of: it is read again this often while it is shown. */
   readonly everyMs?: number;
+  /** What was found before stays until the new is there, so that a filter does not make the page flicker. */
+  readonly keepsFormer?: boolean;
 }
 
-/** A list that is read page after page; `LoadedList` shows it. An event of its resource reads anew what is shown. */
+/** A list that is read page after page; `LoadedList` shows it. An event of its resource reads again what is shown. */
 export function useList<Item>(
   queryKey: readonly unknown[],
   read: (cursor: string | undefined) => Promise<ListPage<Item>>,
-  { isEnabled = true, everyMs }: ListOptions = {},
+  { isEnabled = true, everyMs, keepsFormer = false }: ListOptions = {},
 ) {
   return useInfiniteQuery({
     queryKey,
@@ -27,6 +29,7 @@ export function useList<Item>(
     getNextPageParam: ({ next }) => next ?? undefined,
     enabled: isEnabled,
     refetchInterval: everyMs ?? false,
+    ...(keepsFormer ? { placeholderData: keepPreviousData } : {}),
   });
 }
 

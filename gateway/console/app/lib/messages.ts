@@ -7,3 +7,7 @@ export function messageOf(error: unknown): string {
     return "The server cannot be reached. Check the connection, then try again.";
   return error instanceof Error ? error.message : "Something went wrong.";
 }
+
+/** The id by which an operator finds the request. */
+export const requestIdOf = (error: unknown): string | null =>
+  error instanceof BerthError ? error.requestId : null;

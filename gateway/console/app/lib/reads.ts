@@ -26,6 +26,20 @@ export const useContainer = (id: string) =>
     queryFn: () => dataOf(api.GET("/api/v1/containers/{id}", { params: { path: { id } } })),
   });
 
+/** The short public addresses of a container. */
+export const useNames = (containerId: string) =>
+  useQuery({
+    queryKey: ["aliases", containerId],
+    queryFn: () =>
+      dataOf(api.GET("/api/v1/proxy/aliases", { params: { query: { container_id: containerId } } })),
+  });
+
+export const usePools = () =>
+  useQuery({
+    queryKey: ["pools", "list"],
+    queryFn: () => dataOf(api.GET("/api/v1/pools", { params: { query: { limit: "500" } } })),
+  });
+
 export const useProjects = () =>
   useQuery({ queryKey: ["projects", "list"], queryFn: () => dataOf(api.GET("/api/v1/projects")) });
 

@@ -43,6 +43,12 @@ export async function resume(): Promise<Session | undefined> {
 export const signIn = (name: string, password: string): Promise<void> =>
   begin("", { [name.includes("@") ? "email" : "username"]: name, password });
 
+/** Answers the challenge of a sign-in with the second factor. */
+export const proveSecondFactor = (body: Schemas["LoginSecondFactor"]): Promise<void> =>
+  begin("/second-factor", body);
+
+export const signInByPasskey = (body: Schemas["LoginPasskey"]): Promise<void> => begin("/passkey", body);
+
 export const signUp = (body: Schemas["Signup"]): Promise<void> => begin("/sign-up", body);
 
 async function begin(path: string, body: unknown): Promise<void> {

@@ -4,6 +4,8 @@ export interface Toast {
   readonly id: number;
   readonly text: string;
   readonly kind: "done" | "failed";
+  /** By which an operator finds what failed. */
+  readonly requestId: string | null;
 }
 
 /** Long enough to be read twice. */
@@ -21,9 +23,9 @@ function set(next: readonly Toast[]): void {
 }
 
 /** Says briefly that something was done. */
-export function toast(text: string, kind: Toast["kind"] = "done"): void {
+export function toast(text: string, kind: Toast["kind"] = "done", requestId: string | null = null): void {
   const id = ++lastId;
-  set([...toasts, { id, text, kind }]);
+  set([...toasts, { id, text, kind, requestId }]);
   setTimeout(() => dismissToast(id), SHOWN_MS);
 }
 

@@ -42,7 +42,7 @@ export function Navigation({ user, onSearch }: { user: Schemas["User"]; onSearch
         <Balance />
         <ThemeChoice />
         <div className="signed-in">
-          <span title={user.email}>{user.username}</span>
+          <bdi title={user.email}>{user.username}</bdi>
           <Button look="quiet" icon="leave" onPress={() => void signOut()}>
             Sign out
           </Button>

@@ -1,13 +1,10 @@
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
-import { Autocomplete, useFilter } from "react-aria-components/Autocomplete";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Dialog } from "react-aria-components/Dialog";
-import { Input } from "react-aria-components/Input";
-import { Menu, MenuItem } from "react-aria-components/Menu";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
-import { SearchField } from "react-aria-components/SearchField";
-import type { Schemas } from "../lib/api.ts";
-import { useContainers, useRentals } from "../lib/reads.ts";
+import { api, dataOf, type Schemas } from "../lib/api.ts";
+import { useContainers, usePools, useRentals } from "../lib/reads.ts";
 import { signOut } from "../lib/sign-out.ts";
 import { applyTheme } from "../lib/theme.ts";
 import { PAGES } from "../pages.ts";
@@ -21,11 +18,30 @@ interface Entry {
   readonly run: () => void;
 }
 
-/** Ctrl-K: pages, things and actions by a few letters of their name. */
-export default function Palette({ user, onClose }: { user: Schemas["User"]; onClose: () => void }) {
-  const { contains } = useFilter({ sensitivity: "base" });
+interface PaletteProps {
+  readonly user: Schemas["User"];
+  /** `hasChosen`: what was chosen leads somewhere, or does something. */
+  readonly onClose: (hasChosen?: boolean) => void;
+}
+
+/** Ctrl-K: pages, things and actions by a few letters of their name. Arrows choose, Enter goes there. */
+export default function Palette({ user, onClose }: PaletteProps) {
   const [text, setText] = useState("");
-  const entries = useEntries(user);
+  const [at, setAt] = useState(0);
+  const entries = useEntries(user).filter(({ title, kind }) => contains(`${title} ${kind}`, text));
+  const current = entries[at];
+  const run = (entry: Entry | undefined) => {
+    if (entry === undefined) return;
+    onClose(true);
+    entry.run();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = STEPS[event.key];
+    if (step === undefined && event.key !== "Enter") return;
+    event.preventDefault();
+    if (step === undefined) run(current);
+    else setAt((at + step + entries.length) % Math.max(1, entries.length));
+  };
   return (
     <ModalOverlay
       isOpen
@@ -35,59 +51,74 @@ export default function Palette({ user, onClose }: { user: Schemas["User"]; onCl
     >
       <Modal className="modal">
         <Dialog className="dialog" aria-label="Search">
-          <Autocomplete filter={contains} inputValue={text} onInputChange={setText}>
-            <SearchField aria-label="Search pages, things and actions" autoFocus className="palette-field">
-              <Icon name="search" />
-              <Input placeholder="Pages, things, actions" />
-            </SearchField>
-            <Menu
-              className="palette-list"
-              aria-label="Found"
-              items={entries}
-              onAction={(id) => {
-                onClose();
-                entries.find((entry) => entry.id === id)?.run();
+          <div className="palette-field">
+            <Icon name="search" />
+            <input
+              role="combobox"
+              aria-label="Search pages, things and actions"
+              aria-expanded
+              aria-controls="palette-list"
+              aria-activedescendant={current && `found-${current.id}`}
+              placeholder="Pages, things, actions"
+              autoFocus
+              value={text}
+              onChange={({ target }) => {
+                setText(target.value);
+                setAt(0);
               }}
-              renderEmptyState={() => <p className="hint">Nothing has this name.</p>}
-            >
-              {({ id, title, kind, icon }: Entry) => (
-                <MenuItem id={id} textValue={`${title} ${kind}`}>
-                  <Icon name={icon} />
-                  {title}
-                  <span className="hint">{kind}</span>
-                </MenuItem>
-              )}
-            </Menu>
-          </Autocomplete>
+              onKeyDown={onKeyDown}
+            />
+          </div>
+          <div id="palette-list" role="listbox" className="palette-list" aria-label="Found">
+            {entries.map((entry, index) => (
+              <Found key={entry.id} entry={entry} isCurrent={index === at} onRun={() => run(entry)} />
+            ))}
+          </div>
+          {entries.length === 0 && <p className="hint">Nothing has this name.</p>}
         </Dialog>
       </Modal>
     </ModalOverlay>
   );
 }
 
+const STEPS: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+function Found({ entry, isCurrent, onRun }: { entry: Entry; isCurrent: boolean; onRun: () => void }) {
+  const { id, title, kind, icon } = entry;
+  const option = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isCurrent) option.current?.scrollIntoView({ block: "nearest" });
+  }, [isCurrent]);
+  return (
+    <button
+      type="button"
+      role="option"
+      ref={option}
+      id={`found-${id}`}
+      tabIndex={-1}
+      aria-selected={isCurrent}
+      data-focused={isCurrent || undefined}
+      onClick={onRun}
+    >
+      <Icon name={icon} />
+      <bdi>{title}</bdi>
+      <span className="hint">{kind}</span>
+    </button>
+  );
+}
+
+/** Without regard to case and accents. */
+const contains = (text: string, part: string): boolean => plain(text).includes(plain(part));
+const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
 function useEntries(user: Schemas["User"]): Entry[] {
   const navigate = useNavigate();
-  const containers = useContainers();
-  const rentals = useRentals();
   const go = (to: string) => () => void navigate({ to });
-  const pages = PAGES.filter(({ group }) => group && (group !== "operator" || user.role === "admin"));
+  const pages = PAGES.filter(
+    ({ path }) => !path.includes("$") && (!path.startsWith("/operator") || user.role === "admin"),
+  );
   return [
-    ...(containers.data?.containers ?? []).map(({ id, name }) => ({
-      id,
-      title: name,
-      kind: "container",
-      icon: "container" as const,
-      run: go(`/containers/${id}`),
-    })),
-    ...(rentals.data ?? [])
-      .filter(({ status }) => status === "active")
-      .map(({ id, server_name }) => ({
-        id,
-        title: server_name,
-        kind: "server",
-        icon: "server" as const,
-        run: go(`/servers/${id}`),
-      })),
+    ...useThings().map((thing) => ({ ...thing, run: go(thing.to) })),
     ...pages.map(({ path, title, icon = "arrow" }) => ({
       id: path,
       title,
@@ -99,10 +130,42 @@ function useEntries(user: Schemas["User"]): Entry[] {
   ];
 }
 
+/** What the user has, each with its page. */
+function useThings(): (Omit<Entry, "run"> & { readonly to: string })[] {
+  const containers = useContainers().data?.containers ?? [];
+  const rentals = (useRentals().data ?? []).filter(({ status }) => status === "active");
+  const pools = usePools().data ?? [];
+  const names = useQuery({
+    queryKey: ["aliases", "palette"],
+    queryFn: () => dataOf(api.GET("/api/v1/proxy/aliases", { params: { query: { limit: "500" } } })),
+  });
+  const thing = (kind: IconName, id: string, title: string, to: string) => ({
+    id,
+    title,
+    kind,
+    icon: kind,
+    to,
+  });
+  return [
+    ...containers.map(({ id, name }) => thing("container", id, name, `/containers/${id}`)),
+    ...rentals.map(({ id, server_name }) => thing("server", id, server_name, `/servers/${id}`)),
+    ...pools.map(({ id, name }) => thing("pool", id, name, `/pools/${id}`)),
+    ...(names.data?.aliases ?? []).map(({ id, alias, container_id }) =>
+      thing("name", id, alias, `/containers/${container_id}/names`),
+    ),
+  ];
+}
+
 const ACTIONS: readonly { id: string; title: string; icon: IconName; to?: string; run?: () => void }[] = [
   { id: "create-container", title: "Create a container", icon: "plus", to: "/containers?create=true" },
   { id: "rent-server", title: "Rent a server", icon: "market", to: "/marketplace" },
   { id: "top-up", title: "Top up the wallet", icon: "wallet", to: "/wallet" },
+  {
+    id: "api",
+    title: "The API, to read",
+    icon: "external",
+    run: () => open("/openapi", "_blank", "noopener"),
+  },
   { id: "light", title: "Light colours", icon: "sun", run: () => applyTheme("light") },
   { id: "dark", title: "Dark colours", icon: "sun", run: () => applyTheme("dark") },
   { id: "sign-out", title: "Sign out", icon: "leave", run: () => void signOut() },

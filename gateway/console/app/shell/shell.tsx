@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter, useRouterState } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import type { Schemas } from "../lib/api.ts";
 import { followEvents, useConnection } from "../lib/events.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -16,6 +16,8 @@ export function Shell({ user, children }: { user: Schemas["User"]; children: Rea
   const [drawer, setDrawer] = useState(false);
   const [palette, setPalette] = useState(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  // Another page is on its way while this one is still shown.
+  const shown = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
 
   useEffect(() => {
     const stop = new AbortController();
@@ -28,7 +30,7 @@ export function Shell({ user, children }: { user: Schemas["User"]; children: Rea
   }, [queries]);
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.key !== "k") return;
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "k") return;
       event.preventDefault();
       setPalette(true);
     };
@@ -36,7 +38,15 @@ export function Shell({ user, children }: { user: Schemas["User"]; children: Rea
     return () => removeEventListener("keydown", open);
   }, []);
   useEffect(() => setDrawer(false), [path]);
-  useFocusOfPage(path);
+  const expectPage = useFocusOfPage(path);
+  const closePalette = (hasChosen = false) => {
+    setPalette(false);
+    if (hasChosen) expectPage();
+    // Where the element that had the focus is gone, the page has it.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => document.activeElement === document.body && focusPage()),
+    );
+  };
 
   return (
     <div className="shell" data-drawer={drawer || undefined}>
@@ -49,7 +59,7 @@ export function Shell({ user, children }: { user: Schemas["User"]; children: Rea
         <IconButton icon={drawer ? "close" : "menu"} label="Menu" onPress={() => setDrawer(!drawer)} />
       </header>
       <Navigation user={user} onSearch={() => setPalette(true)} />
-      <main id="page" tabIndex={-1}>
+      <main id="page" tabIndex={-1} data-shown={shown} aria-busy={shown !== path}>
         <BrokenConnection />
         {children}
       </main>
@@ -57,27 +67,38 @@ export function Shell({ user, children }: { user: Schemas["User"]; children: Rea
       <Toasts />
       {palette && (
         <Suspense fallback={null}>
-          <Palette user={user} onClose={() => setPalette(false)} />
+          <Palette user={user} onClose={closePalette} />
         </Suspense>
       )}
     </div>
   );
 }
 
-/** A new page begins at its beginning for who uses a keyboard or a screen reader as well. */
-function useFocusOfPage(path: string): void {
+/** The page's heading, which says where one is; the page itself while it is being read. */
+const focusPage = (): void =>
+  (document.querySelector<HTMLElement>("#page h1") ?? document.getElementById("page"))?.focus({
+    preventScroll: true,
+  });
+
+/** A new page begins at its beginning for who uses a keyboard or a screen reader as well. Gives a function that expects one in any case. */
+function useFocusOfPage(path: string): () => void {
   const router = useRouter();
+  const isExpected = useRef(false);
   useEffect(() => {
     let last = path.split("/")[1];
     return router.subscribe("onResolved", ({ toLocation }) => {
       const next = toLocation.pathname.split("/")[1];
-      if (next !== last) document.getElementById("page")?.focus({ preventScroll: true });
+      if (next !== last || isExpected.current) focusPage();
+      isExpected.current = false;
       last = next;
     });
   }, [router, path]);
+  return () => {
+    isExpected.current = true;
+  };
 }
 
-/** How long a connection may be made anew before it is worth a word. */
+/** How long a connection may be made again before it is worth a word. */
 const NOTICED_MS = 3_000;
 
 function BrokenConnection() {

@@ -1,22 +1,23 @@
-import { BerthError } from "../lib/api.ts";
-import { messageOf } from "../lib/messages.ts";
+import { messageOf, requestIdOf } from "../lib/messages.ts";
 import { CopyButton } from "./copy.tsx";
 import { Icon } from "./icons.tsx";
 
 /** What went wrong, in the words of the API, with the id by which an operator finds the request. */
 export function ErrorNote({ error }: { error: unknown }) {
-  const id = error instanceof BerthError ? error.requestId : null;
+  const id = requestIdOf(error);
   return (
     <div className="note bad" role="alert">
       <Icon name="warning" />
       <div>
         {messageOf(error)}
-        {id !== null && (
-          <p className="request-id">
-            Request <code>{id}</code> <CopyButton text={id} label="Copy the request's id" />
-          </p>
-        )}
+        {id !== null && <RequestId id={id} />}
       </div>
     </div>
   );
 }
+
+export const RequestId = ({ id }: { id: string }) => (
+  <p className="request-id">
+    Request <code>{id}</code> <CopyButton text={id} label="Copy the request's id" />
+  </p>
+);

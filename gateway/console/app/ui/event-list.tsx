@@ -1,5 +1,8 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import type { Schemas } from "../lib/api.ts";
+import { EVENT_WORDS } from "../lib/event-types.ts";
+import { formatMoney } from "../lib/format.ts";
 import { When } from "./status.tsx";
 
 type Event = Schemas["EventRecord"];
@@ -8,8 +11,11 @@ type Event = Schemas["EventRecord"];
 export const EventList = ({
   events,
   hasDetails = false,
+  isBrief = false,
 }: {
   events: readonly Event[];
+  /** Without the types, which only programs need. */
+  isBrief?: boolean;
   /** All that each event says, for who opens it. */
   hasDetails?: boolean;
 }) => (
@@ -20,7 +26,7 @@ export const EventList = ({
       return (
         <li key={event.id}>
           {to === undefined ? <span>{said}</span> : <Link to={to as LinkProps["to"]}>{said}</Link>}
-          <code>{event.event_type}</code>
+          {!isBrief && <code>{event.event_type}</code>}
           <When at={event.created_at} />
           {hasDetails && <EventDetails event={event} />}
         </li>
@@ -38,12 +44,26 @@ const EventDetails = ({ event }: { event: Event }) => (
   </details>
 );
 
-/** `firewall.rule_added` as "Firewall: rule added", and the name of the thing where the event has it. */
-export function describeEvent({ event_type, data }: Event): string {
-  const [resource = "", action = ""] = event_type.split(".").map((part) => part.replaceAll("_", " "));
-  const name = [data.name, data.server_name, data.alias, data.title].find((one) => typeof one === "string");
-  const what = resource.replace(/^./, (letter) => letter.toUpperCase());
-  return name === undefined ? `${what} ${action}` : `${what} ${String(name)} ${action}`;
+/** Amounts of money among the values of events. */
+const AMOUNTS = new Set(["amount", "gross"]);
+
+/** "Container web is running". A value that the event lacks is left out; what people wrote keeps its own direction. */
+function describeEvent({ event_type, data }: Event): ReactNode {
+  const parts = (wordsOf(event_type, data) ?? event_type).split(/(:? ?\{\w+\})/);
+  return parts.map((part, index) => {
+    const [, before = "", name] = /^(:? ?)\{(\w+)\}$/.exec(part) ?? [];
+    if (name === undefined) return part;
+    const value = name === "name" ? (data.name ?? data.server_name ?? data.offer) : data[name];
+    if (typeof value !== "string") return AMOUNTS.has(name) ? `${before}Money` : "";
+    return [before, <bdi key={index}>{AMOUNTS.has(name) ? formatMoney(value) : value}</bdi>];
+  });
+}
+
+/** A changed server may be one that is ready, or one whose rental ends. */
+function wordsOf(type: Event["event_type"], data: Event["data"]): string | undefined {
+  if (type === "server.updated" && data.host_joined === true) return "Server {name} is ready";
+  if (type === "server.updated" && "ends_in_days" in data) return "The rental of server {name} ends soon";
+  return EVENT_WORDS[type];
 }
 
 /** The page that shows what an event, or a notification of one, is about. */
@@ -54,11 +74,24 @@ export function pageOf(event: {
   container_id?: string | null;
 }): string | undefined {
   const { resource_type, resource_id, container_id, event_type } = event;
-  if (event_type === "container.deleted") return undefined;
+  if (event_type !== null && event_type in PAGE_OF_TYPE) return PAGE_OF_TYPE[event_type];
   if (resource_type === "container" && resource_id !== null) return `/containers/${resource_id}`;
   if (resource_type === "firewall" && container_id) return `/containers/${container_id}/firewall`;
   return resource_type === null ? undefined : PAGE_OF[resource_type];
 }
+
+/** Where what a type tells of is not on the page of its resource, or is gone. */
+const PAGE_OF_TYPE: Partial<Record<Event["event_type"], string | undefined>> = {
+  "container.deleted": undefined,
+  "user.balance_credited": "/wallet",
+  "user.credit_transferred": "/wallet",
+  "user.logged_in": "/account/sessions",
+  "user.login_failed": "/account/sessions",
+  "user.session_revoked": "/account/sessions",
+  "activity_log.invoice_issued": "/wallet/invoices",
+  "activity_log.image_imported": "/images",
+  "activity_log.image_purchased": "/images",
+};
 
 const PAGE_OF: Partial<Record<Event["resource_type"], string>> = {
   proxy_alias: "/names",
@@ -66,6 +99,6 @@ const PAGE_OF: Partial<Record<Event["resource_type"], string>> = {
   pool: "/pools",
   notification: "/inbox",
   auth_token: "/account/tokens",
-  user: "/wallet",
+  project: "/containers",
   activity_log: "/wallet",
 };

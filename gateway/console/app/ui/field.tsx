@@ -41,6 +41,8 @@ export const Field = ({ label, hint, placeholder, lines = 1, unit, ...props }: F
 export interface Choice {
   readonly value: string;
   readonly label: string;
+  /** It is named, and cannot be chosen. */
+  readonly isDisabled?: boolean;
 }
 
 interface ChoiceProps {
@@ -59,8 +61,8 @@ export const ChoiceField = ({ label, choices, hint, onChange, isRequired, ...pro
   <label className="field">
     <span className="react-aria-Label">{label}</span>
     <select {...props} required={isRequired} onChange={(event) => onChange?.(event.target.value)}>
-      {choices.map(({ value, label }) => (
-        <option key={value} value={value}>
+      {choices.map(({ value, label, isDisabled = false }) => (
+        <option key={value} value={value} disabled={isDisabled}>
           {label}
         </option>
       ))}

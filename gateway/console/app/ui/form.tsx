@@ -1,12 +1,13 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Form as AriaForm } from "react-aria-components/Form";
 import { BerthError } from "../lib/api.ts";
 import { messageOf } from "../lib/messages.ts";
+import type { Values } from "../lib/values.ts";
 import { Button, type Look } from "./button.tsx";
 import { ErrorNote } from "./error-note.tsx";
 import { type Command, SameByCommand } from "./same-by-command.tsx";
 
-export type Values = Readonly<Record<string, string>>;
+export type { Values };
 
 interface FormProps {
   readonly children: ReactNode;
@@ -41,17 +42,31 @@ export function Form(props: FormProps) {
   const [isSending, setSending] = useState(false);
   const field = error === undefined ? undefined : fieldNamed(error, fieldOf, form.current);
 
+  const read = useRef(() => {
+    const next = form.current === null ? {} : valuesOf(form.current);
+    setValues((former) => (areEqual(former, next) ? former : next));
+  }).current;
+
+  // A choice of the page around it may show other fields: they count once they are drawn.
+  useLayoutEffect(read);
   useEffect(() => {
     // On the window, after React's own listener: a render before it would put the former text back.
-    const read = ({ target }: Event) => {
+    const readInput = ({ target }: Event) => {
       if (!form.current?.contains(target as Node)) return;
-      setValues(valuesOf(form.current));
+      read();
       // What was wrong is being mended: a field that keeps its error keeps the form from being sent.
       setError(undefined);
     };
-    addEventListener("input", read);
-    return () => removeEventListener("input", read);
-  }, []);
+    const events = ["input", "change"];
+    for (const event of events) addEventListener(event, readInput);
+    // Fields come and go by buttons as well.
+    const watch = new MutationObserver(read);
+    if (form.current) watch.observe(form.current, { childList: true, subtree: true });
+    return () => {
+      for (const event of events) removeEventListener(event, readInput);
+      watch.disconnect();
+    };
+  }, [read]);
 
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -82,15 +97,17 @@ export function Form(props: FormProps) {
         </Button>
         {actions}
       </div>
-      {command && (
-        <SameByCommand {...command({ ...(form.current ? valuesOf(form.current) : {}), ...values })} />
-      )}
+      {command && <SameByCommand {...command(values)} />}
     </AriaForm>
   );
 }
 
 const valuesOf = (form: HTMLFormElement): Values =>
   Object.fromEntries([...new FormData(form)].filter(([, value]) => typeof value === "string")) as Values;
+
+const areEqual = (a: Values, b: Values): boolean =>
+  Object.keys(a).length === Object.keys(b).length &&
+  Object.entries(a).every(([name, value]) => b[name] === value);
 
 /** The API says first which field it means; here the message stands beside it. */
 const besideField = (message: string): string =>

@@ -1,5 +1,6 @@
 import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { formatNumber } from "../lib/format.ts";
 import type { ListPage } from "../lib/lists.ts";
 import { Button } from "./button.tsx";
 import { ErrorNote } from "./error-note.tsx";
@@ -26,6 +27,7 @@ export function LoadedList<Item>({ query, rows = 5, empty, children }: LoadedLis
       </div>
     );
   const items = data.pages.flatMap((page) => page.items);
+  const total = data.pages[0]?.total;
   if (items.length === 0) return empty;
   return (
     <>
@@ -34,6 +36,7 @@ export function LoadedList<Item>({ query, rows = 5, empty, children }: LoadedLis
         <div className="more">
           <Button isPending={isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
             Show more
+            {total === undefined ? "" : ` (${formatNumber(items.length)} of ${formatNumber(total)} shown)`}
           </Button>
         </div>
       )}

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { Link, type LinkProps } from "@tanstack/react-router";
-import { type ReactNode, useEffect } from "react";
+import { Link, type LinkProps, useLocation } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useRef } from "react";
 import { Button } from "./button.tsx";
 import { ErrorNote } from "./error-note.tsx";
 import { Icon, type IconName } from "./icons.tsx";
@@ -28,8 +28,8 @@ export function PageHead({
             {under.title}
           </Link>
         )}
-        <h1>
-          {title}
+        <h1 tabIndex={-1}>
+          <bdi>{title}</bdi>
           {status}
         </h1>
       </div>
@@ -106,16 +106,33 @@ export function Loaded<T>({
   );
 }
 
-/** Tabs that are pages of their own: each has an address. */
-export const Tabs = ({ label, tabs }: { label: string; tabs: readonly { title: string; to: string }[] }) => (
-  <nav className="tabs" aria-label={label}>
-    {tabs.map(({ title, to }) => (
-      <Link key={to} to={to as LinkProps["to"]} activeOptions={{ exact: true, includeSearch: false }}>
-        {title}
-      </Link>
-    ))}
-  </nav>
-);
+/** Tabs that are pages of their own: each has an address. The one that is shown is in sight, also where not all have room. */
+export function Tabs({ label, tabs }: { label: string; tabs: readonly { title: string; to: string }[] }) {
+  const { pathname } = useLocation();
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => showCurrent(nav.current), [pathname]);
+  return (
+    <nav className="tabs" aria-label={label} ref={nav}>
+      {tabs.map(({ title, to }) => (
+        <Link
+          key={to}
+          to={to as LinkProps["to"]}
+          activeOptions={{ exact: true, includeSearch: false }}
+          data-text={title}
+        >
+          {title}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** Scrolls the tabs alone, and not the page. */
+function showCurrent(tabs: HTMLElement | null): void {
+  const current = tabs?.querySelector<HTMLElement>('[aria-current="page"]');
+  if (tabs && current)
+    tabs.scrollLeft = current.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
+}
 
 /** Names with their values. */
 export const Facts = ({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) => (

@@ -1,25 +1,16 @@
+import { anyRequest, type Command, quote } from "../lib/commands.ts";
 import { Copyable } from "./copy.tsx";
 
-/** A request of the API as a form sends it, and the command that does the same. */
-export interface Command {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  readonly path: string;
-  readonly body?: unknown;
-}
+export type { Command };
 
 /** How a form is done without this page. `$TOKEN` is an access token or an API token. */
-export function SameByCommand({ method, path, body }: Command) {
-  const json = body === undefined ? undefined : JSON.stringify(body);
-  const curl = [
-    `curl -X ${method} '${location.origin}${path}' -H "Authorization: Bearer $TOKEN"`,
-    ...(json === undefined ? [] : [`-H 'Content-Type: application/json' -d ${quote(json)}`]),
-  ].join(" \\\n  ");
-  const berth = `berth api ${method} ${quote(path)}${json === undefined ? "" : ` ${quote(json)}`}`;
+export function SameByCommand(command: Command) {
+  const words = command.berth ?? anyRequest(command);
   return (
     <details className="same">
       <summary>The same by command line and curl</summary>
-      <Copyable text={berth} label="the command" />
-      <Copyable text={curl} label="the curl command" />
+      {words && <Copyable text={["berth", ...words].map(quote).join(" ")} label="the command" />}
+      <Copyable text={curlOf(command)} label="the curl command" />
       <p className="hint">
         <a href="/openapi">The API, to read</a>
       </p>
@@ -27,6 +18,14 @@ export function SameByCommand({ method, path, body }: Command) {
   );
 }
 
-/** As one word of a shell. */
-const quote = (text: string): string =>
-  /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+function curlOf({ method, path, body, file, headers = {} }: Command): string {
+  const json = body === undefined ? undefined : JSON.stringify(body);
+  return [
+    `curl -X ${method} '${location.origin}${path}' -H "Authorization: Bearer $TOKEN"`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...(file === undefined
+      ? []
+      : [`-H 'Content-Type: application/octet-stream' --data-binary ${quote(`@${file}`)}`]),
+    ...(json === undefined ? [] : [`-H 'Content-Type: application/json' -d ${quote(json)}`]),
+  ].join(" \\\n  ");
+}

@@ -17,7 +17,7 @@ export function specsOf(specs: ServerSpecs): string[] {
     ram_gb === undefined
       ? ""
       : `${formatNumber(ram_gb)} GB memory${ram_type ? ` (${ram_type.toUpperCase()})` : ""}`,
-    ...disks.map(({ type, size_gb }) => `${formatNumber(size_gb)} GB ${type.toUpperCase()}`),
+    ...disksOf(disks),
     bandwidth_mbps === undefined ? "" : `${formatNumber(bandwidth_mbps)} Mbit/s`,
     traffic_tb === undefined
       ? ""
@@ -25,6 +25,19 @@ export function specsOf(specs: ServerSpecs): string[] {
         ? "unlimited traffic"
         : `${traffic_tb} TB traffic a month`,
   ].filter((text) => text !== "");
+}
+
+const DISK_TYPES: Partial<Record<string, string>> = { nvme: "NVMe", ssd: "SSD", hdd: "HDD" };
+
+/** Disks that are alike in one line. */
+function disksOf(disks: NonNullable<ServerSpecs["disks"]>): string[] {
+  const lines = disks.map(
+    ({ type, size_gb }) => `${formatNumber(size_gb)} GB ${DISK_TYPES[type] ?? type.toUpperCase()}`,
+  );
+  return [...new Set(lines)].map((line) => {
+    const count = lines.filter((one) => one === line).length;
+    return count === 1 ? line : `${count} × ${line}`;
+  });
 }
 
 export const SpecsList = ({ specs }: { specs: ServerSpecs }) => (

@@ -14,7 +14,7 @@ export const Status = ({ tone, children }: { tone: Tone; children: string }) => 
 
 const MARKS: Record<Tone, string> = {
   good: "M5 0a5 5 0 100 10A5 5 0 005 0z",
-  busy: "M5 0a5 5 0 100 10V8a3 3 0 110-6z",
+  busy: "M5 0a5 5 0 100 10A5 5 0 005 0zm0 2a3 3 0 010 6z",
   idle: "M5 0a5 5 0 100 10A5 5 0 005 0zm0 2a3 3 0 110 6 3 3 0 010-6z",
   bad: "M2 0L0 2l3 3-3 3 2 2 3-3 3 3 2-2-3-3 3-3-2-2-3 3z",
   warn: "M5 0l5 10H0z",

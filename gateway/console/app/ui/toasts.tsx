@@ -1,5 +1,6 @@
 import { dismissToast, useToasts } from "../lib/toasts.ts";
 import { IconButton } from "./button.tsx";
+import { RequestId } from "./error-note.tsx";
 import { Icon } from "./icons.tsx";
 
 /** What was just done. The region is always there, so that screen readers hear what comes into it. */
@@ -7,10 +8,13 @@ export function Toasts() {
   const toasts = useToasts();
   return (
     <section className="toasts" aria-live="polite" aria-label="Messages">
-      {toasts.map(({ id, text, kind }) => (
+      {toasts.map(({ id, text, kind, requestId }) => (
         <div key={id} className={`toast ${kind}`}>
           <Icon name={kind === "done" ? "check" : "warning"} />
-          <span>{text}</span>
+          <div>
+            {text}
+            {requestId !== null && <RequestId id={requestId} />}
+          </div>
           <IconButton icon="close" label="Dismiss" onPress={() => dismissToast(id)} />
         </div>
       ))}

@@ -23,6 +23,11 @@ const nobody: Account = {
   createdAt: NOW,
   recovery: null,
   suspension: null,
+  totp: null,
+  recoveryCodes: [],
+  passkeys: [],
+  deletion: null,
+  sessionsEpoch: 0,
   sessions: [],
 };
 /** A token of the session's family, with this secret of its own. */
@@ -51,7 +56,7 @@ test("a session has its first token, and a month from then", () => {
   });
 });
 
-test("the newest token is exchanged for the next, and the month begins anew", () => {
+test("the newest token is exchanged for the next, and the month begins again", () => {
   const result = refresh(withSessions("a", "b"), "a", token("a", "a-1"), "a-2", later(1_000));
   if (result.outcome !== "rotated") throw new Error(result.outcome);
   expect(result.session).toMatchObject({

@@ -40,7 +40,7 @@ describe("an attempt to make a key", () => {
     expect(ended(second, 1, false)).toBe(second);
   });
 
-  test("at another provider begins anew, with nothing known", () => {
+  test("at another provider begins at nothing", () => {
     const old = made(begun(NO_KEY, at(0), "sandbox"), "sandbox", "old", 5n);
     const next = begun(old, at(1));
     expect(next).toMatchObject({ provider: "openrouter", keyId: null, syncedMicros: 0n, uncertain: false });

@@ -9,6 +9,7 @@ import {
   EMPTY_WALLET,
   type Movement,
   refund,
+  refundableCents,
   splitFee,
   transfer,
   type Wallet,
@@ -18,9 +19,14 @@ import { MICROS_PER_CENT } from "../../../../actors/platform/money.ts";
 import { DomainError } from "../../../../schemas/errors.ts";
 
 const ROUNDS = { numRuns: 5_000 };
+const CHARGE = "c".repeat(24);
 const USER = "0123456789abcdef01234567";
 
-const holding = (generalCents: bigint, aiLimitMicros = 0n): Wallet => ({ generalCents, aiLimitMicros });
+const holding = (generalCents: bigint, aiLimitMicros = 0n): Wallet => ({
+  ...EMPTY_WALLET,
+  generalCents,
+  aiLimitMicros,
+});
 
 function refusal(run: () => unknown): { code: string; data: unknown } {
   try {
@@ -114,7 +120,7 @@ describe("the split of a gross amount", () => {
 describe("a transfer to AI credit", () => {
   test("takes the gross, gives the net and leaves the fee to the platform", () => {
     const moved = transfer(holding(50_000n, 7n), USER, 2_500n, 500, 500);
-    expect(moved.wallet).toEqual({ generalCents: 47_500n, aiLimitMicros: 23_750_007n });
+    expect(moved.wallet).toEqual(holding(47_500n, 23_750_007n));
     expect(moved.movements).toEqual([
       { from: account.general(USER), to: account.ai(USER), micros: 23_750_000n },
       { from: account.general(USER), to: account.fees, micros: 1_250_000n },
@@ -170,9 +176,13 @@ describe("a transfer to AI credit", () => {
   });
 });
 
+/** Refunds of one charge, which is smaller than they are together. */
+const refundOfOne = (wallet: Wallet, userId: string, cents: bigint) =>
+  refund(wallet, userId, cents, { id: CHARGE, cents: 2_000_000n });
+
 describe("whatever happens to a wallet", () => {
   const anyChange = fc.record({
-    act: fc.constantFrom(credit, charge, refund, deposit, transferAll),
+    act: fc.constantFrom(credit, charge, refundOfOne, deposit, transferAll),
     cents: fc.bigInt({ min: 1n, max: 1_000_000n }),
   });
 
@@ -230,11 +240,35 @@ describe("sales, refunds and deposits", () => {
 
   test("a refund undoes its charge in the balance and in the ledger", () => {
     const charged = charge(holding(50_000n), USER, 1_999n);
-    const refunded = refund(charged.wallet, USER, 1_999n);
-    expect(refunded.wallet).toEqual(holding(50_000n));
+    const refunded = refund(charged.wallet, USER, 1_999n, { id: CHARGE, cents: 1_999n });
+    expect(refunded.wallet.generalCents).toBe(50_000n);
     const all = [...charged.movements, ...refunded.movements];
     expect(effect(all, account.general(USER))).toBe(0n);
     expect(effect(all, account.sales)).toBe(0n);
+  });
+
+  test("all refunds of a charge together are at most the charge, and of one charge take nothing from another", () => {
+    const charged = { id: CHARGE, cents: 1_000n };
+    fc.assert(
+      fc.property(fc.array(fc.bigInt({ min: 0n, max: 700n }), { minLength: 1, maxLength: 12 }), (parts) => {
+        let wallet = EMPTY_WALLET;
+        for (const cents of parts) {
+          const left = refundableCents(wallet, charged);
+          const code = cents > left || left === 0n ? "REFUND_EXCEEDS_CHARGE" : "VALIDATION_ERROR";
+          const changed = outcome(() => refund(wallet, USER, cents, charged));
+          if (typeof changed === "string") expect(changed).toBe(code);
+          else {
+            expect(cents).toBeGreaterThan(0n);
+            wallet = changed.wallet;
+          }
+        }
+        expect(wallet.generalCents + refundableCents(wallet, charged)).toBe(1_000n);
+        expect(wallet.generalCents).toBeLessThanOrEqual(1_000n);
+        expect(refundableCents(wallet, { id: USER, cents: 5n })).toBe(5n);
+      }),
+    );
+    const { data } = refusal(() => refund(EMPTY_WALLET, USER, 1_001n, charged));
+    expect(data).toEqual({ refundable: "10.00" });
   });
 
   test("a deposit comes from its source, and is taken even by a wallet that is full", () => {

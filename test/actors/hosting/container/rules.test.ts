@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ContainerRecord } from "../../../../actors/hosting/container/rules.ts";
 import { report, requestState, restart } from "../../../../actors/hosting/container/rules.ts";
+import { isPending } from "../../../../actors/hosting/container/setting-changes.ts";
 import { newSettings, updateSettings } from "../../../../actors/hosting/container/settings.ts";
 import { DomainError } from "../../../../schemas/errors.ts";
 import type { ContainerStatus } from "../../../../schemas/hosting/desired.ts";
@@ -30,6 +31,7 @@ const creating: ContainerRecord = {
   error: null,
   startedRevision: null,
   exit: null,
+  health: null,
   restarts: 0,
   appliedResources: null,
   createdAt: new Date(0),
@@ -162,6 +164,35 @@ describe("a host's report", () => {
     expect(ended && report(ended, status)).toBeUndefined();
   });
 
+  test("of its health is an event of the contract when it changes, and not while it starts", () => {
+    const since = "2026-01-31T09:30:00.000Z";
+    const eventsOf = (...states: ("starting" | "healthy" | "unhealthy")[]) => {
+      let now: ContainerRecord = running;
+      return states.map((state) => {
+        const { container, events } = report(now, {
+          ...status,
+          health: { state, message: null, since },
+        }) ?? { container: now, events: [] };
+        now = container ?? now;
+        return events.join();
+      });
+    };
+    expect(eventsOf("starting", "healthy", "unhealthy", "healthy")).toEqual([
+      "",
+      "container.running",
+      "container.error",
+      "container.recovered",
+    ]);
+    expect(eventsOf("starting", "unhealthy", "unhealthy", "starting")).toEqual([
+      ...["", "container.error", "", ""],
+    ]);
+    const { container } = report(
+      { ...running, health: { state: "healthy", message: null, since } },
+      { ...status, state: "stopped", health: null },
+    ) as { container: ContainerRecord };
+    expect(container.health).toBeNull();
+  });
+
   test("that it runs again after an error says that it has recovered", () => {
     const failed: ContainerRecord = { ...running, state: "error", error: "no room" };
     expect(report(failed, status)).toEqual({
@@ -179,8 +210,46 @@ describe("a change of settings", () => {
     expect(updateSettings(named, { name: "web", labels: { app: "shop" } }, [1])).toEqual({
       ...named,
       ...{ name: "web", labels: { app: "shop" } },
-      ...{ settingsRevision: 2, desiredRevision: 2, settingChanges: { name: 2 } },
+      ...{
+        settingsRevision: 2,
+        desiredRevision: 2,
+        settingChanges: {
+          name: [
+            [0, expect.any(String)],
+            [2, expect.any(String)],
+          ],
+        },
+      },
     });
+  });
+
+  test("that is taken back needs no start, unless the container was started in between", () => {
+    const mode = (value: string) => ({ env: [{ name: "MODE", value }] });
+    const first = updateSettings(running, mode("a"), null);
+    const second = updateSettings(first, mode("b"), null);
+    const back = updateSettings(second, { env: [{ value: "a", name: "MODE" }] }, null);
+    const { env } = back.settingChanges;
+    expect([1, 2, 3, 4].map((started) => isPending(env, started))).toEqual([true, false, true, false]);
+    expect(isPending(undefined, 1)).toBe(false);
+    // More changes than are remembered: a start is said to be needed, though this one may not be.
+    let often = back;
+    for (const n of Array.from({ length: 20 }, (_, n) => `${n}`))
+      often = updateSettings(often, mode(n), null);
+    expect(isPending(updateSettings(often, mode("a"), null).settingChanges.env, 2)).toBe(true);
+    expect(JSON.stringify(often.settingChanges).length).toBeLessThan(2_000);
+  });
+
+  test("goes on from a record that has the last change's revision alone", () => {
+    const old: ContainerRecord = { ...running, desiredRevision: 5, settingChanges: { name: 5 } };
+    expect([4, 5].map((started) => isPending(old.settingChanges.name, started))).toEqual([true, false]);
+    const other = updateSettings(old, { name: "other" }, null);
+    const back = updateSettings(other, { name: old.name }, null);
+    expect([4, 5, 6, 7].map((started) => isPending(back.settingChanges.name, started))).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
   });
 
   test("that its host does not see is no new desired state, and one that changes nothing is no change", () => {
@@ -191,7 +260,15 @@ describe("a change of settings", () => {
 
   test("keeps a secret that is named without a value, and refuses one that is not there", () => {
     const kept = updateSettings(named, { env: [{ name: "PASSWORD", keep: true }] }, null);
-    expect(kept).toMatchObject({ env: [secret], settingChanges: { env: 2 } });
+    expect(kept).toMatchObject({
+      env: [secret],
+      settingChanges: {
+        env: [
+          [0, expect.any(String)],
+          [2, expect.any(String)],
+        ],
+      },
+    });
     for (const name of ["MODE", "OTHER"])
       expect(codeOf(() => updateSettings(named, { env: [{ name, keep: true }] }, null))).toBe(
         "VALIDATION_ERROR",

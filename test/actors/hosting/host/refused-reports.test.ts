@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Logger } from "pino";
-import { Registry } from "prom-client";
 import { RefusedReports } from "../../../../actors/hosting/host/refused-reports.ts";
 import { measureRefusedReports } from "../../../../actors/platform/metrics.ts";
+import { Registry } from "../../../../system/prometheus.ts";
 
 test("refused reports are counted by host and reason, and each host has one line in the log at a time", async () => {
   const lines: unknown[] = [];

@@ -82,7 +82,8 @@ describe("a database that stands still", () => {
       const reads = Array.from({ length: 50 }, () => outcomeOf(db`SELECT * FROM locked`));
       expect(new Set(await Promise.all(reads))).toEqual(new Set(["away"]));
       expect(performance.now() - startedMs).toBeGreaterThanOrEqual(BOUNDS.replyMsMax);
-      expect(performance.now() - startedMs).toBeLessThan(10 * BOUNDS.replyMsMax);
+      // Without the limit they would wait for as long as the lock is held: forever.
+      expect(performance.now() - startedMs).toBeLessThan(50 * BOUNDS.replyMsMax);
     });
   });
 

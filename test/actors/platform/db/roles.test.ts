@@ -5,7 +5,7 @@ import { MigrationsMissingError, migrate } from "../../../../actors/platform/db/
 import { type ByRole, mayWrite } from "../../../../actors/platform/db/roles.ts";
 import { openSql } from "../../../../actors/platform/db/sql.ts";
 import { QUOTA_NAMES } from "../../../../schemas/accounts/quota.ts";
-import { freshDatabase, migratedDatabase, rolesOf, type TestDatabase } from "../../../harness/servers.ts";
+import { freshDatabase, migratedDatabase, type TestDatabase } from "../../../harness/servers.ts";
 
 /** What each of the database's roles may do, tried as that role. */
 
@@ -17,8 +17,9 @@ let actors: postgres.Sql;
 let urls: ByRole;
 
 beforeAll(async () => {
-  database = await migratedDatabase();
-  urls = await rolesOf(database.url);
+  const migrated = await migratedDatabase();
+  database = migrated;
+  urls = migrated.urls;
   const connect = (url: string) => postgres(url, { max: 1, onnotice: () => undefined });
   [admin, owner, gateway, actors] = [database.url, urls.owner, urls.gateway, urls.actors].map(connect) as [
     postgres.Sql,

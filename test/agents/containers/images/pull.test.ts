@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 
 import { join } from "node:path";
 import { pino } from "pino";
 import { NotReady } from "../../../../agents/containers/driver.ts";
-import { Images } from "../../../../agents/containers/images/images.ts";
+import { type ImageRequester, Images } from "../../../../agents/containers/images/images.ts";
 import { RETRY_AFTER_MS_MAX, UNUSED_MS_MAX } from "../../../../agents/containers/images/limits.ts";
 import type { RegistrySettings } from "../../../../agents/containers/images/registries.ts";
 import { DEFAULT_LIMITS, type Limits } from "../../../../agents/containers/limits.ts";
@@ -39,22 +39,24 @@ async function imagesOf(
 }
 
 /** Asks as a container does: again whenever it is woken. */
-async function ensured(images: Images, reference: string) {
+async function ensured(images: Images, reference: string, requester?: ImageRequester) {
   for (;;) {
     const woken = Promise.withResolvers<void>();
     try {
-      return await images.ensure(reference, woken.resolve);
+      return await images.ensure(reference, woken.resolve, requester);
     } catch (error) {
       if (!(error instanceof NotReady)) throw error;
     }
     await woken.promise;
   }
 }
-const reasonOf = (images: Images, reference: string) =>
-  ensured(images, reference).then(
+const reasonOf = (images: Images, reference: string, requester?: ImageRequester) =>
+  ensured(images, reference, requester).then(
     () => "",
     (error: Error) => error.message,
   );
+
+const basicOf = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
 
 const small = await layerOf({ "srv/file": "text\n" });
 const large = await layerOf({ "srv/large": Buffer.alloc(400_000, "0123456789").toString() });
@@ -211,6 +213,48 @@ describe.skipIf(lacks("root", "setpriv"))("a pull", () => {
     expect(await reasonOf(nobody, `${registry.host}/private/app:1`)).toContain(
       "asks for credentials for private/app:1: it is private, or there is no such image",
     );
+  });
+
+  test("takes a project's own credentials, and gives what came by them to no other project", async () => {
+    const registry = registryOf();
+    const image = makeImage([small, large]);
+    registry.add("private/app", "1", image);
+    registry.add("copy/app", "1", image);
+    registry.intercept((request, path) => {
+      const { authorization } = Object.fromEntries(request.headers);
+      if (path === "/token")
+        return authorization === basicOf("ann:secret")
+          ? Response.json({ token: "abc" })
+          : Response.json({}, { status: 401 });
+      // Who has the manifest may publish it, without what it names.
+      if (path.startsWith("/v2/copy/app/manifests/")) return undefined;
+      if (path.startsWith("/v2/copy/") && !path.includes("/blobs/sha256:")) return undefined;
+      if (authorization === "Bearer abc") return undefined;
+      const challenge = `Bearer realm="http://${registry.host}/token",service="here"`;
+      return new Response(null, { status: 401, headers: { "www-authenticate": challenge } });
+    });
+    const { images } = await imagesOf(registry.settings);
+    const asked: string[] = [];
+    const of = (project: string, password: string | null): ImageRequester => ({
+      project,
+      credentials: async (host) => {
+        asked.push(host);
+        return password === null ? null : { username: "ann", password };
+      },
+    });
+    const [private_, copy] = [`${registry.host}/private/app:1`, `${registry.host}/copy/app:1`];
+    expect(await reasonOf(images, private_, of("a", "wrong"))).toContain("refuses the project's credentials");
+    const stored = await ensured(images, private_, of("b", "secret"));
+    expect(asked).toEqual([registry.host, registry.host]);
+    // At once, and under another name: neither the fresh pull nor the store gives it away.
+    expect(await reasonOf(images, private_, of("c", null))).toContain("asks for credentials");
+    expect(await reasonOf(images, copy, of("c", null))).toContain("asks for credentials");
+    expect((await ensured(images, copy, of("b", "secret"))).digest).toBe(stored.digest);
+    const blobs = () => registry.asked.filter((path) => path.includes(image.layers[0]?.digest ?? "")).length;
+    const before = blobs();
+    expect((await ensured(images, private_, of("d", "secret"))).layers).toEqual(stored.layers);
+    // The other project has shown that it may have it: from the registry, not by the name.
+    expect(blobs()).toBeGreaterThan(before);
   });
 
   test("asks a mirror first and the registry where that has nothing", async () => {
@@ -398,6 +442,9 @@ test.skipIf(lacks("root", "setpriv", "docker-registry"))(
       mirrors: new Map(),
       credentialsFile,
     };
+    const own = { project: "a", credentials: async () => ({ username: "ann", password: "secret" }) };
+    const { images: withoutFile } = await imagesOf({ ...settings, credentialsFile: null });
+    await ensured(withoutFile, `${host}/team/app:1.0`, own);
     const { images } = await imagesOf(settings);
     const { digest, layers } = await ensured(images, `${host}/team/app:1.0`);
     expect(digest).toBe(image.manifest.digest);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { appendFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { maintainLog, prepareLog } from "../../../../agents/containers/logs/log-files.ts";
-import { readLog } from "../../../../agents/containers/logs/read-log.ts";
+import { readLog, readLogWhenMade } from "../../../../agents/containers/logs/read-log.ts";
 import type { HostLogsRequest } from "../../../../schemas/hosting/container-log.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 
@@ -184,5 +184,37 @@ describe("a reader that waits", () => {
     expect(await read({ after: position, stream: "stderr", wait_ms: 1, tail: null })).toMatchObject({
       dropped: false,
     });
+  });
+});
+
+describe("a container that is still to be made", () => {
+  const request = {
+    container_id: "0".repeat(24),
+    after: null,
+    tail: 100,
+    since_ms: null,
+    stream: null,
+  } as const;
+  const FOLLOWED = { ...request, limit: 1_000 };
+
+  test("has its first line at whoever waits for the log", async () => {
+    let made: string | null = null;
+    const page = readLogWhenMade(() => made, { ...FOLLOWED, wait_ms: 10_000 });
+    write("first");
+    made = folder;
+    expect((await page).lines.map(({ text }) => text)).toEqual(["first"]);
+  });
+
+  test("is waited for as long as the request says, and looked for a few times alone", async () => {
+    let looks = 0;
+    const never = () => {
+      looks++;
+      return null;
+    };
+    const began = performance.now();
+    const { lines, dropped } = await readLogWhenMade(never, { ...FOLLOWED, wait_ms: 300 });
+    expect([lines, dropped]).toEqual([[], false]);
+    expect(performance.now() - began).toBeGreaterThanOrEqual(290);
+    expect(looks).toBeLessThanOrEqual(10);
   });
 });

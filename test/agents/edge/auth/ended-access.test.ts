@@ -58,6 +58,23 @@ test("after a start, requests wait until the host has heard which sessions ended
   expect((await asked).status).toBe(401);
 });
 
+test("whoever may enter some services alone finds nothing at the others, by token, cookie and link", async () => {
+  const limitedTo = (services: string[]) => ({
+    ...{ projectId, address: "127.0.0.1", grants: [] },
+    limitedGrants: [{ user_id: user, services }],
+  });
+  const id = edge.container(limitedTo(["terminal"]));
+  const where = addressOf(id);
+  const token = await edge.signer.forContainer(user, id);
+  const cookie = await enter(where, token);
+  expect((await edge.request("/", where, { headers: { cookie } })).status).toBe(200);
+  expect((await edge.request("/", where.replace("-terminal-", "-pipe-"), bearer(token))).status).toBe(404);
+  edge.containers.set(id, limitedTo(["pipe", "files"]));
+  expect((await edge.request("/", where, { headers: { cookie } })).status).toBe(404);
+  expect((await edge.request("/", where, bearer(token))).status).toBe(404);
+  expect((await edge.request(`/?access_token=${token}`, where)).status).toBe(404);
+});
+
 test("whoever is taken off the list is refused at once, whatever they hold", async () => {
   const id = edge.container({ projectId, grants: [user] });
   const where = addressOf(id);

@@ -13,6 +13,7 @@ const principal: Principal = {
   sessionUserId: newId(),
   issuedAtMs: 1_700_000_000_000,
   expiresAtMs: 1_700_000_000_000 + 12 * HOUR,
+  framedBy: null,
 };
 
 const request = (path = "/api/v1/pipe/a%20b", method = "GET", more = "") =>

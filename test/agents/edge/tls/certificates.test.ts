@@ -1,7 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { localCertificate } from "../../../../agents/edge/tls/certificates.ts";
+import { connect, type TLSSocket } from "node:tls";
+import { pino } from "pino";
+import { certificateFiles } from "../../../../agents/edge/tls/certificate-files.ts";
+import {
+  type Certificate,
+  givenCertificate,
+  localCertificate,
+} from "../../../../agents/edge/tls/certificates.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { lacks } from "../../requirements.ts";
 import { HOSTS, startEdge } from "../edge-under-test.ts";
@@ -14,6 +21,45 @@ test("the authority and the certificate are made once, and the keys are this use
   const moved = await localCertificate(folder, "node-2.example.com");
   expect(moved.authorityFile).toBe(first.authorityFile);
   expect(moved.chain).not.toBe(first.chain);
+});
+
+test("changed files are used for new connections, and open ones go on; files that do not fit change nothing", async () => {
+  const folder = temporaryFolder();
+  const files = { cert: join(folder, "cert.pem"), key: join(folder, "key.pem") };
+  const certificates = await Promise.all(
+    ["one.example", "two.example"].map((domain) => localCertificate(join(folder, domain), domain)),
+  );
+  const write = ([{ chain }, { key }]: readonly [{ chain: string }, { key: string }]) => {
+    writeFileSync(files.cert, chain);
+    writeFileSync(files.key, key);
+  };
+  const [first, second] = certificates as [Certificate, Certificate];
+  write([first, first]);
+  const current = givenCertificate(files.cert, files.key);
+  await using started = await startEdge({ certificate: current });
+  const { edge } = started;
+  const log = pino({ level: "silent" });
+  const watch = certificateFiles({ files, current, log, replace: (next) => edge.replaceCertificate(next) });
+  const check = () => watch.reconcile(new AbortController().signal);
+  const open = () =>
+    new Promise<TLSSocket>((resolve, reject) => {
+      const options = { port: edge.httpsPort, host: "127.0.0.1", rejectUnauthorized: false };
+      const socket = connect(options, () => resolve(socket)).once("error", reject);
+    });
+  const namesOf = (socket: TLSSocket) => socket.getPeerCertificate().subjectaltname;
+  const before = await open();
+  write([second, first]);
+  await check();
+  const between = await open();
+  expect(namesOf(between)).toContain("one.example");
+  write([second, second]);
+  await check();
+  const after = await open();
+  expect(namesOf(after)).toContain("two.example");
+  const answer = new Promise((resolve) => before.once("data", (bytes) => resolve(String(bytes))));
+  before.write("GET / HTTP/1.1\r\nHost: nothing.example\r\n\r\n");
+  expect(await answer).toStartWith("HTTP/1.1 404");
+  for (const socket of [before, between, after]) socket.destroy();
 });
 
 describe.skipIf(lacks("openssl"))("whoever steals the authority's key", () => {

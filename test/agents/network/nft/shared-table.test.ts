@@ -107,7 +107,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare"))("a table that containers 
     expect(await dial(stranger, other)).toBe("ECONNREFUSED");
   });
 
-  test("is made anew, again and again, and at no time is a container open", async () => {
+  test("is made again and again, and at no time is a container open", async () => {
     const desired = firewall(id, []);
     await filter.apply(desired, container);
     const seen = await seenDuring(async () => {

@@ -236,7 +236,7 @@ describe.skipIf(missing)("in Chromium", () => {
     await shows(page, "still kept");
   });
 
-  test("the end of the program is said with its status, and Enter starts anew", async () => {
+  test("the end of the program is said with its status, and Enter starts again", async () => {
     await using window = await openWindow("terminal_id=7");
     const { page } = window;
     await page.keyboard.type("exit 3\n");

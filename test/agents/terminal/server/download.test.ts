@@ -80,9 +80,10 @@ describe("a machine whose programs mean harm", () => {
     ["end in the middle", "echo 100; echo beginning; exit 25"],
   ])("and %s break off", async (_, script) => {
     await using files = await startFileService({}, { target: machineWith(script), fileMsMax: 500 });
-    const response = await files.get("x");
-    expect(response.status).toBe(200);
-    expect(await response.arrayBuffer().catch(() => "broke off")).toBe("broke off");
+    // The end may come before the client has read the head, which it then never shows.
+    const response = await files.get("x").catch(() => undefined);
+    expect(response?.status ?? 200).toBe(200);
+    expect((await response?.arrayBuffer().catch(() => undefined)) ?? "broke off").toBe("broke off");
   });
 
   test.each([

@@ -72,7 +72,7 @@ test("however many are opened at once, there are no more than may be, and the re
     for (const { reason } of refused) expect(reason).toBeInstanceOf(TooManySessions);
     expect(sessions.open).toHaveLength(SESSIONS_MAX);
 
-    // One that is set up anew keeps its place, and one that was ended gives it to one other.
+    // One that is set up again keeps its place, and one that was ended gives it to one other.
     const [first] = sessions.open;
     await sessions.ensure(asked(`terminal_id=${first?.id}&reset=true`));
     expect(sessions.open).toHaveLength(SESSIONS_MAX);

@@ -65,7 +65,7 @@ test("a connection that broke is taken up again with the token that it was given
   expect(again.closed?.code).toBe(4401);
 });
 
-test("reset ends what runs and starts anew under the same number", async () => {
+test("reset ends what runs and starts again under the same number", async () => {
   await using service = startService();
   const before = await service.open("terminal_id=7");
   before.type("mark=old; echo mark is $mark\n");

@@ -108,7 +108,25 @@ describe("a suspended user", () => {
     });
     await reconciler.reconcile(new AbortController().signal);
     expect(await stateOf()).toBe("running");
+    const acting = await as(stack, operator)("POST", "/auth/impersonate", {
+      user_id: user.id,
+      reason: "help",
+    });
+    expect(acting.status).toBe(201);
+    // A member of the user's pool can reach the container, but it is not the member's.
+    const member = await stack.user();
+    const [pool] = await stack.db`SELECT id FROM pools WHERE owner_id = ${user.id} AND is_default`;
+    await stack.db`UPDATE rentals SET pool_id = ${pool?.id} WHERE user_id = ${user.id}`;
+    await stack.db`INSERT INTO pool_members (pool_id, user_id, role, joined_at)
+      VALUES (${pool?.id}, ${member.id}, 'user', now())`;
+    expect((await stack.call("GET", `/api/v1/containers/${id}`, { token: member.token })).status).toBe(200);
+    expect((await read(member.id)).containers).toEqual([]);
     await suspend(user.id);
+    const refused = await as(stack, operator)("POST", "/auth/impersonate", {
+      user_id: user.id,
+      reason: "help",
+    });
+    expect([refused.status, refused.body.code]).toEqual([403, "ACCOUNT_SUSPENDED"]);
     expect((await read(user.id)).containers).toMatchObject([{ id, name: "app" }]);
     expect(await stateOf()).toBe("running");
     await reconciler.reconcile(new AbortController().signal);

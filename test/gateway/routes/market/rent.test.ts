@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { newId } from "../../../../actors/platform/ids.ts";
 import { type SharedStack, sharedStack } from "../../../harness/shared-stack.ts";
+import { until } from "../../../harness/until.ts";
 import { balanceOf, chargesOf, inStock, rent } from "./stock.ts";
 
 let stack: SharedStack;
@@ -58,7 +59,8 @@ describe("renting a server", () => {
     const refused = await rent(stack, user, hostless, asked);
     expect([refused.status, refused.body.code]).toEqual([409, "HOST_NOT_JOINED"]);
     expect(await balanceOf(stack, user)).toBe("100.00");
-    expect((await rent(stack, user, byHand, asked)).status).toBe(201);
+    const done = await rent(stack, user, byHand, asked);
+    expect([done.status, done.body.data.host_joined]).toEqual([201, false]);
 
     const call = (path: string, body: object) =>
       stack.call("POST", `/api/v1${path}`, { token: user.token, body });
@@ -68,6 +70,16 @@ describe("renting a server", () => {
     expect([early.status, early.body.code]).toEqual([409, "HOST_NOT_JOINED"]);
     await stack.actors.server(byHand).join({});
     expect((await call("/containers", container)).status).toBe(201);
+    const { body } = await stack.call("GET", "/api/v1/rentals", { token: user.token });
+    expect(body.data).toMatchObject([{ server_id: byHand, host_joined: true }]);
+    // Its renter is told.
+    const notices = async () =>
+      (await stack.call("GET", "/api/v1/notifications", { token: user.token })).body.data.notifications;
+    await until(async () =>
+      (await notices()).some(
+        ({ title }: { title: string }) => title === "Your server is ready: rent-by-hand",
+      ),
+    );
 
     const joined = newId();
     await stack.actors

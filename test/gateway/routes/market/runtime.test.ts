@@ -18,7 +18,7 @@ beforeAll(async () => {
   user = await stack.user({ balance: "100.00" });
   ({ rental } = await rented(stack, user, server));
   agent = await connectAgent(server);
-  const usage = new HostUsageReader(temporaryFolder(), () => []);
+  const usage = new HostUsageReader(temporaryFolder(), async () => new Map());
   agent.subscribe(agentSubject(server, "usage"), {
     callback: async (_error, message) => {
       message.respond(JSON.stringify(await usage.read()));

@@ -95,7 +95,7 @@ test("containers of a subserver run on its host, and an alias names both", async
 test("runtime of a subserver is the sum of its own containers", async () => {
   const { call, rental, server, container } = await tenant(`${host}-live`);
   containers = [
-    { id: container.id, cpu_percent: 50, memory_bytes: 1e9 },
+    { id: container.id, cpu_percent: 50, memory_bytes: 2 ** 30 },
     { id: "f".repeat(24), cpu_percent: 100, memory_bytes: 9e9 },
   ];
   // A reading is kept for two seconds.
@@ -110,7 +110,7 @@ test("runtime of a subserver is the sum of its own containers", async () => {
     measured_at: usage().measured_at,
     uptime_seconds: 60,
     cpu: { cores: 2, usage_percent: 25 },
-    memory: { total_bytes: 4e9, used_bytes: 1e9, usage_percent: 25 },
+    memory: { total_bytes: 4 * 2 ** 30, used_bytes: 2 ** 30, usage_percent: 25 },
     disk: { total_bytes: 50e9 },
     containers: [containers[0]],
   });

@@ -7,6 +7,7 @@ import { Copyable } from "../../ui/copy.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
 import { Facts, Loaded, Section } from "../../ui/page.tsx";
+import { DeleteAccount } from "./delete-account.tsx";
 import { AccountHead } from "./tabs.tsx";
 
 /** Who one is, and what one signs in with. */
@@ -41,6 +42,7 @@ export default function AccountPage() {
           </div>
         </Section>
       </div>
+      {me.data && <DeleteAccount username={me.data.username} />}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { refresh } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { option, options } from "../../lib/commands.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { CheckField, Field } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
@@ -42,6 +43,11 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
           method: "POST",
           path: "/api/v1/auth/tokens",
           body: bodyOf(values, permissions),
+          berth: [
+            ...["token", "create", values.name || "…"],
+            ...options("permission", permissions),
+            ...option("expires", bodyOf(values, permissions).expires_at),
+          ],
         })}
       >
         <Field

@@ -43,7 +43,11 @@ export default function SessionsPage() {
               KEY,
             )
           }
-          command={{ method: "DELETE", path: "/api/v1/auth/sessions?keep_current=true" }}
+          command={{
+            method: "DELETE",
+            path: "/api/v1/auth/sessions?keep_current=true",
+            berth: ["sessions", "end"],
+          }}
         >
           <p>Every other browser and program that signed in with your password has to sign in again.</p>
         </Confirm>

@@ -3,9 +3,11 @@ import { PageHead, Tabs } from "../../ui/page.tsx";
 
 const TABS = [
   { title: "Sign-in", to: "/account" },
+  { title: "Second factor", to: "/account/second-factor" },
   { title: "Sessions", to: "/account/sessions" },
   { title: "API tokens", to: "/account/tokens" },
   { title: "Webhooks", to: "/account/webhooks" },
+  { title: "Limits", to: "/account/limits" },
   { title: "Audit log", to: "/account/audit" },
 ];
 

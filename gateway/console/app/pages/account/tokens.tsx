@@ -35,7 +35,11 @@ export default function TokensPage() {
       <LoadedList
         query={query}
         empty={
-          <Empty icon="account" title="No API tokens yet">
+          <Empty
+            icon="account"
+            title="No API tokens yet"
+            action={<Button onPress={() => setCreates(true)}>Create the first token</Button>}
+          >
             A program signs in with a token instead of your password. It may do what you allow it, until you
             delete it.
           </Empty>
@@ -86,7 +90,7 @@ const DeleteToken = ({ token: { id, name }, onClose }: { token: Token; onClose: 
         TOKENS_KEY,
       )
     }
-    command={{ method: "DELETE", path: `/api/v1/auth/tokens/${id}` }}
+    command={{ method: "DELETE", path: `/api/v1/auth/tokens/${id}`, berth: ["token", "delete", id] }}
   >
     <p>Programs that use it are refused from now on.</p>
   </Confirm>

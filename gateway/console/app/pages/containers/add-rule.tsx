@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { refresh } from "../../lib/actions.ts";
 import { api } from "../../lib/api.ts";
+import { option } from "../../lib/commands.ts";
 import { toast } from "../../lib/toasts.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ChoiceField, Field } from "../../ui/field.tsx";
@@ -15,6 +16,10 @@ const PRESETS = [
   { label: "DNS over UDP", values: { destination_port: "53", protocol: "udp", description: "DNS" } },
 ] as const;
 
+/** What the first enabled rule for incoming packets means. */
+export const CLOSES =
+  "This is the first rule for incoming packets: from now on, everything that no rule allows is refused. The container's names and its terminal still reach it.";
+
 const valuesOf = (preset: number): Readonly<Record<string, string>> => PRESETS[preset]?.values ?? {};
 
 interface AddRuleProps {
@@ -25,7 +30,7 @@ interface AddRuleProps {
 }
 
 /** One more rule. The first that lets something in closes the container for everything else, which is said before. */
-export function AddRule({ container: { id }, closes, onClose }: AddRuleProps) {
+export function AddRule({ container: { id, name }, closes, onClose }: AddRuleProps) {
   const [direction, setDirection] = useState<"ingress" | "egress">("ingress");
   const [preset, setPreset] = useState(0);
   const [protocol, setProtocol] = useState("tcp");
@@ -51,6 +56,7 @@ export function AddRule({ container: { id }, closes, onClose }: AddRuleProps) {
           method: "POST",
           path: path.replace("{id}", id),
           body: ruleOf(values, direction),
+          berth: ["firewall", "add", name, ...ruleWords(values, direction)],
         })}
       >
         <div className="field-row">
@@ -112,12 +118,7 @@ export function AddRule({ container: { id }, closes, onClose }: AddRuleProps) {
           maxLength={255}
           defaultValue={chosen.description ?? ""}
         />
-        {closes && direction === "ingress" && (
-          <p className="note warn">
-            This is the first rule for incoming packets: from now on, everything that no rule allows is
-            refused.
-          </p>
-        )}
+        {closes && direction === "ingress" && <p className="note warn">{CLOSES}</p>}
       </Form>
     </Dialog>
   );
@@ -134,3 +135,13 @@ function ruleOf(values: Values, direction: "ingress" | "egress") {
     ...(values[other] ? { [other]: values[other] } : {}),
   };
 }
+
+const ruleWords = (values: Values, direction: "ingress" | "egress"): string[] => [
+  ...option("direction", direction === "ingress" ? "" : direction),
+  ...option("action", values.action === "allow" ? "" : values.action),
+  ...option("protocol", values.protocol === "tcp" ? "" : values.protocol),
+  ...option("port", values.destination_port),
+  ...option("from", values.source),
+  ...option("to", values.destination),
+  ...option("description", values.description),
+];

@@ -11,9 +11,13 @@ const TABS = {
   "": { title: "Overview", show: Overview },
   logs: { title: "Logs", show: lazy(() => import("./logs.tsx")) },
   terminal: { title: "Terminal", show: lazy(() => import("./terminal.tsx")) },
+  files: { title: "Files", show: lazy(() => import("./files.tsx")) },
+  metrics: { title: "Metrics", show: lazy(() => import("./metrics.tsx")) },
+  volumes: { title: "Volumes", show: lazy(() => import("./volumes.tsx")) },
   firewall: { title: "Firewall", show: lazy(() => import("./firewall.tsx")) },
   names: { title: "Names", show: lazy(() => import("./names.tsx")) },
   events: { title: "Events", show: lazy(() => import("./events.tsx")) },
+  people: { title: "People", show: lazy(() => import("./people.tsx")) },
   settings: { title: "Settings", show: lazy(() => import("./settings.tsx")) },
 } as const;
 

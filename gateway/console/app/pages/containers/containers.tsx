@@ -1,33 +1,30 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { act } from "../../lib/actions.ts";
-import { api } from "../../lib/api.ts";
-import { plural } from "../../lib/format.ts";
 import { useContainers } from "../../lib/reads.ts";
+import { useServerNames } from "../../lib/servers.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
+import { ChoiceField, Field } from "../../ui/field.tsx";
 import { Empty, Loaded, PageHead } from "../../ui/page.tsx";
 import { When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { CreateContainer } from "./create.tsx";
+import { LoadNow } from "./load.tsx";
+import { Selected } from "./selected.tsx";
 import { type Container, ContainerStatus, imageName } from "./states.tsx";
 
-const COLUMNS: readonly Column<Container>[] = [
-  { title: "Name", cell: ({ name }) => name },
-  { title: "State", cell: (container) => <ContainerStatus container={container} /> },
-  { title: "Image", cell: imageName },
-  { title: "Server", cell: ({ server_name }) => server_name },
-  { title: "Address", cell: ({ address }) => <code>{address ?? "none yet"}</code> },
-  { title: "Created", cell: ({ created_at }) => <When at={created_at} />, isFigure: true },
-];
+interface Filters {
+  readonly create?: boolean;
+  readonly search?: string;
+  /** `key=value` */
+  readonly label?: string;
+}
 
 /** All containers that the user reaches, to find, start and stop. */
 export default function ContainersPage() {
   const containers = useContainers();
   const navigate = useNavigate();
-  const { create, search = "" } = useSearch({ strict: false }) as { create?: boolean; search?: string };
-  const show = (next: { create?: boolean; search?: string }) =>
-    void navigate({ to: ".", search: next as never, replace: true });
+  const filters = useSearch({ strict: false }) as Filters;
+  const show = (next: Filters) => void navigate({ to: ".", search: next as never, replace: true });
   return (
     <>
       <PageHead title="Containers">
@@ -38,71 +35,67 @@ export default function ContainersPage() {
       <Loaded query={containers}>
         {({ containers: all }) =>
           all.length === 0 ? (
-            <Empty icon="container" title="No containers yet">
+            <Empty
+              icon="container"
+              title="No containers yet"
+              action={<Button onPress={() => show({ create: true })}>Create the first container</Button>}
+            >
               A container runs an image on a server that you rent, with a terminal, a firewall and addresses
               of its own.
             </Empty>
           ) : (
-            <Found
-              all={all}
-              search={String(search)}
-              onSearch={(text) => show(text === "" ? {} : { search: text })}
-            />
+            <Found all={all} filters={filters} onFilter={show} />
           )
         }
       </Loaded>
-      {create && <CreateContainer onClose={() => show({})} />}
+      {filters.create && <CreateContainer onClose={() => show({})} />}
     </>
   );
 }
 
 interface FoundProps {
   readonly all: readonly Container[];
-  readonly search: string;
-  readonly onSearch: (text: string) => void;
+  readonly filters: Filters;
+  readonly onFilter: (filters: Filters) => void;
 }
 
-function Found({ all, search, onSearch }: FoundProps) {
+function Found({ all, filters, onFilter }: FoundProps) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const wanted = search.toLowerCase();
-  const rows = all.filter((one) =>
-    `${one.name} ${imageName(one)} ${one.server_name} ${one.state}`.toLowerCase().includes(wanted),
-  );
-  const chosen = rows.filter(({ id }) => selected.has(id));
-  const change = (what: "start" | "stop" | "restart", done: string) => () =>
-    void act(
-      `${plural(chosen.length, "container")} ${done}`,
-      () =>
-        Promise.all(
-          chosen.map(({ id }) => api.POST(`/api/v1/containers/{id}/${what}`, { params: { path: { id } } })),
-        ),
-      ["containers"],
-    );
+  const search = String(filters.search ?? "");
+  const label = String(filters.label ?? "");
+  const serverOf = useServerNames();
+  const rows = all.filter((one) => isFound(one, serverOf(one), search.toLowerCase(), label));
+  const labels = [...new Set(all.flatMap(labelsOf))].sort();
+  const change = (changed: Filters) => {
+    const next = { search, label, ...changed };
+    onFilter(Object.fromEntries(Object.entries(next).filter(([, value]) => value !== "")));
+  };
   return (
     <>
       <div className="bar">
         <Field
           label="Search"
           value={search}
-          onChange={onSearch}
+          onChange={(text) => change({ search: text })}
           placeholder="Name, image, server or state"
           type="search"
         />
-        {chosen.length > 0 && (
-          <div className="page-actions" role="toolbar" aria-label="Selected containers">
-            <span className="hint">{chosen.length} selected</span>
-            <Button onPress={change("start", "starting")}>Start</Button>
-            <Button onPress={change("restart", "restarting")}>Restart</Button>
-            <Button onPress={change("stop", "stopping")}>Stop</Button>
-          </div>
+        {labels.length > 0 && (
+          <ChoiceField
+            label="Label"
+            value={label}
+            onChange={(value) => change({ label: value })}
+            choices={[{ value: "", label: "any" }, ...labels.map((one) => ({ value: one, label: one }))]}
+          />
         )}
+        <Selected chosen={rows.filter(({ id }) => selected.has(id))} />
       </div>
       {rows.length === 0 ? (
         <Empty icon="search" title="None of your containers is like this" />
       ) : (
         <Table
           caption="Containers"
-          columns={COLUMNS}
+          columns={columnsFor(serverOf, (value) => change({ label: value }))}
           rows={rows}
           keyOf={({ id }) => id}
           nameOf={({ name }) => name}
@@ -114,3 +107,41 @@ function Found({ all, search, onSearch }: FoundProps) {
     </>
   );
 }
+
+const labelsOf = ({ labels }: Container): string[] =>
+  Object.entries(labels).map(([key, value]) => (value === "" ? key : `${key}=${value}`));
+
+function isFound(container: Container, server: string, search: string, label: string): boolean {
+  const { name, server_name, state } = container;
+  const text = `${name} ${imageName(container)} ${server} ${server_name} ${state}`.toLowerCase();
+  return text.includes(search) && (label === "" || labelsOf(container).includes(label));
+}
+
+const columnsFor = (
+  serverOf: (container: Container) => string,
+  onLabel: (label: string) => void,
+): readonly Column<Container>[] => [
+  { title: "Name", cell: ({ name }) => name },
+  { title: "State", cell: (container) => <ContainerStatus container={container} /> },
+  { title: "Load", cell: (container) => <LoadNow container={container} />, isFigure: true },
+  { title: "Image", cell: imageName },
+  { title: "Server", cell: (container) => <span className="of-list">{serverOf(container)}</span> },
+  {
+    title: "Labels",
+    cell: (container) => (
+      <span className="chips">
+        {labelsOf(container).map((label) => (
+          <Button
+            key={label}
+            look="quiet"
+            aria-label={`Show those with ${label}`}
+            onPress={() => onLabel(label)}
+          >
+            {label}
+          </Button>
+        ))}
+      </span>
+    ),
+  },
+  { title: "Created", cell: ({ created_at }) => <When at={created_at} />, isFigure: true },
+];

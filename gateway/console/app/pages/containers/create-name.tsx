@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { refresh } from "../../lib/actions.ts";
 import { api, dataOf } from "../../lib/api.ts";
+import { option } from "../../lib/commands.ts";
 import { toast } from "../../lib/toasts.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ChoiceField, Field } from "../../ui/field.tsx";
@@ -31,6 +32,13 @@ export function CreateName({ container, onClose }: { container: Container; onClo
           method: "POST",
           path: "/api/v1/proxy/aliases",
           body: bodyOf(container.id, values),
+          berth: [
+            ...["alias", "add", container.name],
+            ...option("name", values.alias),
+            ...option("program", values.program === "http" ? "" : values.program),
+            ...option("port", values.port),
+            ...option("expires", bodyOf(container.id, values).expires_at),
+          ],
         })}
       >
         <Field
@@ -62,7 +70,7 @@ export function CreateName({ container, onClose }: { container: Container; onClo
               inputMode="numeric"
               pattern="[0-9]{1,5}"
               isRequired
-              defaultValue={{ http: "80", https: "443", ssh: "22" }[program] ?? ""}
+              defaultValue={String(portFor(container, program))}
             />
           )}
         </div>
@@ -76,6 +84,16 @@ export function CreateName({ container, onClose }: { container: Container; onClo
       </Form>
     </Dialog>
   );
+}
+
+const STANDARD_PORTS: Readonly<Record<string, number>> = { http: 80, https: 443, ssh: 22 };
+
+/** The container's own first port for it, then the first that its image names, then the usual one. */
+function portFor({ ports, image }: Container, program: string): number | string {
+  const own = ports.find(({ protocol }) => protocol === program);
+  const others =
+    program === "http" ? [ports[0]?.port, Number.parseInt(image?.exposed_ports[0] ?? "", 10)] : [];
+  return own?.port ?? others.find((port) => port) ?? STANDARD_PORTS[program] ?? "";
 }
 
 /** The container's own addresses end as its names do. */

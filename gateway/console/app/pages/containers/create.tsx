@@ -3,66 +3,74 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { refresh } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
-import { useProjects, useRentals } from "../../lib/reads.ts";
+import { useProjects } from "../../lib/reads.ts";
+import { type ServerChoice, useServerChoices } from "../../lib/servers.ts";
 import { toast } from "../../lib/toasts.ts";
-import { ButtonLink } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ChoiceField, Field } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
-import { Empty, Skeleton } from "../../ui/page.tsx";
-import { MoreSettings, settingsOf } from "./more-settings.tsx";
-
-const NEW_PROJECT = "new";
-const DEFAULT_PROJECT = "main";
+import { Skeleton } from "../../ui/page.tsx";
+import { useOwnImages } from "../images/own.ts";
+import { NeedsServer, ServerField } from "../servers/choice.tsx";
+import { useShares } from "../storage/states.tsx";
+import { createWords } from "./create-words.ts";
+import { MoreSettings } from "./more-settings.tsx";
+import { ProjectField, projectOf } from "./project-field.tsx";
+import { fieldsOf, settingsOf } from "./setting-fields.ts";
+import type { Container } from "./states.tsx";
+import { VolumeFields, volumesOf } from "./volume-fields.tsx";
 
 /** A new container: where it runs, and what. */
 export function CreateContainer({ onClose }: { onClose: () => void }) {
   const projects = useProjects().data?.projects;
-  const servers = useRentals().data?.filter(({ status }) => status === "active");
+  const choices = useServerChoices();
+  const { like = "" } = useSearch({ strict: false }) as { like?: string };
+  const model = useLike(String(like));
   return (
     <Dialog title="Create a container" onClose={onClose}>
-      {projects === undefined || servers === undefined ? (
-        <Skeleton rows={5} />
-      ) : servers.length === 0 ? (
-        <Empty
-          icon="server"
-          title="A container needs a server"
-          action={
-            <ButtonLink look="primary" to="/marketplace">
-              See the servers
-            </ButtonLink>
-          }
-        >
-          You rent none at present, and share none through a pool.
-        </Empty>
-      ) : (
-        <CreateForm projects={projects} servers={servers} />
-      )}
+      <NeedsServer servers={choices} what="A container">
+        {(servers) =>
+          projects === undefined || model === undefined ? (
+            <Skeleton rows={5} />
+          ) : (
+            <CreateForm projects={projects} servers={servers} model={model} />
+          )
+        }
+      </NeedsServer>
     </Dialog>
   );
 }
 
 interface CreateFormProps {
   readonly projects: readonly Schemas["Project"][];
-  readonly servers: readonly Schemas["Rental"][];
+  readonly servers: readonly ServerChoice[];
+  /** The container that the new one is to be like; null: none. */
+  readonly model: Container | null;
 }
 
-function CreateForm({ projects, servers }: CreateFormProps) {
+function CreateForm({ projects, servers, model }: CreateFormProps) {
   const navigate = useNavigate();
-  const [project, setProject] = useState(projects[0]?.id ?? NEW_PROJECT);
-  // The page of images leads here with the one that is to be used.
-  const { image } = useSearch({ strict: false }) as { image?: string };
-  const [source, setSource] = useState(image === undefined ? "reference" : String(image));
-  const images = useUserImages();
-  const create = async (values: Values) => {
-    const projectId = project === NEW_PROJECT ? await createProject(values) : project;
-    const { id, name } = await dataOf(
-      api.POST("/api/v1/containers", { body: { ...bodyOf(values), project_id: projectId } }),
-    );
-    await refresh(["containers"], ["projects"]);
-    toast(`${name} is being created`);
-    await navigate({ to: `/containers/${id}` });
-  };
+  // The pages of images and of servers lead here with what is to be used.
+  const { image, server } = useSearch({ strict: false }) as { image?: string; server?: string };
+  const [serverId, setServerId] = useState(
+    server === undefined ? (model?.server_id ?? servers[0]?.id ?? "") : String(server),
+  );
+  const [project, setProject] = useState(model?.project_id ?? projects[0]?.id ?? "");
+  const [source, setSource] = useState(
+    image === undefined ? (model?.image === null ? "none" : "reference") : String(image),
+  );
+  const begin = model === null ? undefined : copyOf(model);
+  const images = useRunnableImages();
+  const chosen = images.find(({ id }) => id === source);
+  const create = (values: Values) =>
+    projectOf(values, async (project_id) => {
+      const { id, name } = await dataOf(
+        api.POST("/api/v1/containers", { body: { ...bodyOf(values), project_id } }),
+      );
+      await refresh(["containers"]);
+      toast(`${name} is being created`);
+      await navigate({ to: `/containers/${id}` });
+    });
   return (
     <Form
       submit="Create the container"
@@ -71,7 +79,11 @@ function CreateForm({ projects, servers }: CreateFormProps) {
       command={(values) => ({
         method: "POST",
         path: "/api/v1/containers",
-        body: { project_id: project === NEW_PROJECT ? "…" : project, ...bodyOf(values) },
+        body: { project_id: values.project || "…", ...bodyOf(values) },
+        berth: createWords(bodyOf(values), {
+          server: servers.find(({ id }) => id === values.server_id)?.name,
+          project: projects.find(({ id }) => id === values.project)?.name ?? values.project_name,
+        }),
       })}
     >
       <Field
@@ -83,85 +95,100 @@ function CreateForm({ projects, servers }: CreateFormProps) {
         pattern="[a-z0-9]([a-z0-9\-]{0,61}[a-z0-9])?"
         hint="a–z, 0–9 and hyphen. It is part of its host name."
       />
-      <ChoiceField
-        label="Server"
-        name="server_id"
-        choices={servers.map(({ server_id, server_name }) => ({ value: server_id, label: server_name }))}
-      />
-      <ChoiceField
-        label="Project"
-        value={project}
-        onChange={setProject}
-        choices={[
-          ...projects.map(({ id, name }) => ({ value: id, label: name })),
-          { value: NEW_PROJECT, label: "A new project" },
-        ]}
-      />
-      {project === NEW_PROJECT && (
-        <Field
-          label="Name of the new project"
-          name="project_name"
-          defaultValue={DEFAULT_PROJECT}
-          isRequired
-        />
-      )}
+      <ServerField servers={servers} value={serverId} onChange={setServerId} />
+      <ProjectField projects={projects} project={project} onChange={setProject} />
       <ChoiceField
         label="Image"
         value={source}
         onChange={setSource}
         choices={[
           { value: "reference", label: "From a registry" },
-          ...images.map(({ id, image_name, release }) => ({ value: id, label: `${image_name} ${release}` })),
+          ...images.map(({ id, alias }) => ({ value: id, label: alias })),
           { value: "none", label: "None: the programs of the host" },
         ]}
+        hint={chosen?.description ?? (images.length > 0 && "The images of the catalogue are in this list.")}
       />
-      {source === "reference" ? (
-        <>
-          <Field
-            label="Reference"
-            name="image"
-            isRequired
-            placeholder="debian:13"
-            hint="As for docker pull. The container keeps what a tag means now."
-          />
-          <Field
-            label="Command"
-            name="command"
-            placeholder="sleep infinity"
-            hint="In place of the image's own; words are separated by spaces. Empty: the image's own."
-          />
-        </>
-      ) : (
-        source !== "none" && <input type="hidden" name="image_id" value={source} />
+      {source === "reference" && (
+        <Field
+          label="Reference"
+          name="image"
+          isRequired
+          defaultValue={model?.image?.reference ?? ""}
+          placeholder="debian:13"
+          hint="As for docker pull. The container keeps what a tag means now."
+        />
       )}
-      <MoreSettings />
+      {source !== "reference" && source !== "none" && <input type="hidden" name="image_id" value={source} />}
+      <Field
+        label="Command"
+        name="command"
+        defaultValue={begin?.command ?? ""}
+        placeholder={'sh -c "echo started; sleep infinity"'}
+        hint={
+          source === "none"
+            ? "What it runs; words with blanks stand in quotes. Empty: it waits for you."
+            : "In place of the image's own; words with blanks stand in quotes. Empty: the image's own."
+        }
+      />
+      {begin?.args && <Field label="Arguments" name="args" defaultValue={begin.args} />}
+      {model?.env.some(({ secret }) => secret) && (
+        <p className="note warn">
+          Secret variables are not copied, because nobody can read them: give them again below.
+        </p>
+      )}
+      <MoreSettings {...(begin && { begin })} />
+      {project !== "" && <NewVolumes key={project + serverId} projectId={project} serverId={serverId} />}
     </Form>
   );
 }
 
-/** The images of the catalogue that the user has. */
-function useUserImages(): readonly Schemas["UserImage"][] {
-  const { data } = useQuery({
-    queryKey: ["images", "user"],
-    queryFn: () => dataOf(api.GET("/api/v1/images/user")),
+/** The container of this id; null: none was named, or it is gone; undefined while it is being read. */
+function useLike(id: string): Container | null | undefined {
+  const { data, isPending } = useQuery({
+    queryKey: ["containers", id, "record"],
+    queryFn: () => dataOf(api.GET("/api/v1/containers/{id}", { params: { path: { id } } })),
+    enabled: id !== "",
   });
-  return data?.images ?? [];
+  return id !== "" && isPending ? undefined : (data ?? null);
 }
 
-async function createProject({ project_name = DEFAULT_PROJECT }: Values): Promise<string> {
-  const { id } = await dataOf(api.POST("/api/v1/projects", { body: { name: project_name } }));
-  return id;
+/** Its settings; a name is its own, and secrets cannot be read. */
+const copyOf = (model: Container): Values => ({ ...fieldsOf(model), name: "", secrets: "" });
+
+/** Storage shares for the new container, where its project has any on the server. */
+function NewVolumes({ projectId, serverId }: { projectId: string; serverId: string }) {
+  const shares = useShares({ project_id: projectId, server_id: serverId }).data?.storage_shares ?? [];
+  if (shares.length === 0) return null;
+  return (
+    <details className="same">
+      <summary>Volumes</summary>
+      <div className="fields">
+        <VolumeFields shares={shares} />
+      </div>
+    </details>
+  );
+}
+
+/** The images of the catalogue that the user may run: those of the user's own, and those that cost nothing. */
+function useRunnableImages(): readonly { id: string; alias: string; description?: string }[] {
+  const own = useOwnImages().data ?? [];
+  const catalogue = useQuery({
+    queryKey: ["images", "free"],
+    queryFn: async () =>
+      (await dataOf(api.GET("/api/v1/images/public", { params: { query: { limit: "100" } } }))).images,
+  }).data;
+  const free = (catalogue ?? []).filter(({ id, price }) => price === 0 && !own.some((one) => one.id === id));
+  return [...own, ...free];
 }
 
 function bodyOf(values: Values) {
-  const { name = "", server_id = "", image, image_id, command = "" } = values;
-  const words = command.trim() === "" ? undefined : command.trim().split(/\s+/);
+  const { name = "", server_id = "", image, image_id } = values;
   return {
+    ...settingsOf(values),
     name,
     server_id,
+    ...(volumesOf(values).length === 0 ? {} : { volumes: volumesOf(values) }),
     ...(image ? { image } : {}),
     ...(image_id ? { image_id } : {}),
-    ...(image && words ? { command: words } : {}),
-    ...settingsOf(values),
   };
 }

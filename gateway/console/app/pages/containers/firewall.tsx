@@ -3,19 +3,22 @@ import { useState } from "react";
 import { act } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
 import { formatBytes, formatNumber } from "../../lib/format.ts";
+import { perform } from "../../lib/perform.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
 import { Empty, Loaded } from "../../ui/page.tsx";
 import { Status } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { AddRule } from "./add-rule.tsx";
+import { AddRule, CLOSES } from "./add-rule.tsx";
 import { AppliedFirewall } from "./applied-firewall.tsx";
 import { ImportRules } from "./import-rules.tsx";
+import { ResetFirewall } from "./reset-firewall.tsx";
 import { saveRules } from "./save-rules.ts";
 import type { Container } from "./states.tsx";
 
 type Rule = Schemas["ListedRule"];
 
-/** Counters are read anew this often while the page is open. */
+/** Counters are read again this often while the page is open. */
 const COUNTED_MS = 5_000;
 
 /** What may reach the container and what it may reach, and whether its host enforces it. */
@@ -23,6 +26,7 @@ export default function Firewall({ container }: { container: Container }) {
   const { id } = container;
   const [adds, setAdds] = useState(false);
   const [imports, setImports] = useState(false);
+  const [resets, setResets] = useState(false);
   const query = useQuery({
     queryKey: ["containers", id, "firewall"],
     queryFn: () => dataOf(api.GET("/api/v1/containers/{id}/firewall/rules", { params: { path: { id } } })),
@@ -38,6 +42,7 @@ export default function Firewall({ container }: { container: Container }) {
           Export
         </Button>
         <Button onPress={() => setImports(true)}>Import</Button>
+        {query.data && hasRules(query.data) && <Button onPress={() => setResets(true)}>Reset</Button>}
         {query.data && <AppliedFirewall firewall={query.data.firewall} />}
       </div>
       <Loaded query={query}>
@@ -51,25 +56,28 @@ export default function Firewall({ container }: { container: Container }) {
             ) : (
               <Table
                 caption="Firewall rules"
-                columns={columnsFor(id)}
+                columns={columnsFor(id, isOpen(ingress))}
                 rows={[...ingress, ...egress]}
                 keyOf={(rule) => rule.id}
               />
             )}
             {adds && (
-              <AddRule
-                container={container}
-                closes={ingress.every(({ state }) => state === "disabled")}
-                onClose={() => setAdds(false)}
-              />
+              <AddRule container={container} closes={isOpen(ingress)} onClose={() => setAdds(false)} />
             )}
           </>
         )}
       </Loaded>
       {imports && <ImportRules container={container} onClose={() => setImports(false)} />}
+      {resets && <ResetFirewall container={container} onClose={() => setResets(false)} />}
     </>
   );
 }
+
+const hasRules = ({ ingress, egress }: Readonly<Record<"ingress" | "egress", readonly Rule[]>>): boolean =>
+  ingress.length + egress.length > 0;
+
+/** The first enabled rule for incoming packets closes a container for all others. */
+const isOpen = (ingress: readonly Rule[]): boolean => ingress.every(({ state }) => state === "disabled");
 
 const Defaults = ({ ingress }: { ingress: Rule["action"] }) => (
   <p className="hint bar">
@@ -80,13 +88,13 @@ const Defaults = ({ ingress }: { ingress: Rule["action"] }) => (
   </p>
 );
 
-const columnsFor = (id: string): readonly Column<Rule>[] => [
+const columnsFor = (id: string, isOpen: boolean): readonly Column<Rule>[] => [
+  { title: "What", cell: (rule) => <strong>{whatOf(rule)}</strong> },
   { title: "Direction", cell: ({ direction }) => (direction === "ingress" ? "in" : "out") },
   {
     title: "Action",
     cell: ({ action }) => <Status tone={action === "allow" ? "good" : "bad"}>{action}</Status>,
   },
-  { title: "What", cell: whatOf },
   { title: "From or to", cell: ({ source, destination }) => source ?? destination ?? "anywhere" },
   { title: "Note", cell: ({ description }) => description },
   {
@@ -95,7 +103,11 @@ const columnsFor = (id: string): readonly Column<Rule>[] => [
     cell: ({ packets, bytes }) =>
       packets === null ? "–" : `${formatNumber(packets)} (${formatBytes(bytes ?? 0)})`,
   },
-  { title: "Change", isActions: true, cell: (rule) => <RuleActions id={id} rule={rule} /> },
+  {
+    title: "Change",
+    isActions: true,
+    cell: (rule) => <RuleActions id={id} rule={rule} closes={isOpen && rule.direction === "ingress"} />,
+  },
 ];
 
 function whatOf({ protocol, destination_port, source_port, icmp_type }: Rule): string {
@@ -104,12 +116,22 @@ function whatOf({ protocol, destination_port, source_port, icmp_type }: Rule): s
   return `${protocol} ${ports}${source_port === undefined ? "" : ` from port ${source_port}`}`;
 }
 
-function RuleActions({ id, rule }: { id: string; rule: Rule }) {
+interface RuleActionsProps {
+  readonly id: string;
+  readonly rule: Rule;
+  /** Whether the container is closed for everything else once the rule is enabled. */
+  readonly closes: boolean;
+}
+
+function RuleActions({ id, rule, closes }: RuleActionsProps) {
+  const [asks, setAsks] = useState(false);
   const path = { id, rule_id: rule.id };
   const changed = ["containers", id] as const;
   const isEnabled = rule.state === "enabled";
   const state = isEnabled ? "disabled" : "enabled";
   const name = `${rule.direction} ${whatOf(rule)}`;
+  const address = "/api/v1/containers/{id}/firewall/rules/{rule_id}";
+  const change = () => api.PATCH(address, { params: { path }, body: { state } });
   return (
     <>
       <label className="switch-box">
@@ -118,15 +140,7 @@ function RuleActions({ id, rule }: { id: string; rule: Rule }) {
           checked={isEnabled}
           aria-label={`${name} is enabled`}
           onChange={() =>
-            void act(
-              `The rule is ${state}`,
-              () =>
-                api.PATCH("/api/v1/containers/{id}/firewall/rules/{rule_id}", {
-                  params: { path },
-                  body: { state },
-                }),
-              changed,
-            )
+            closes && !isEnabled ? setAsks(true) : void act(`The rule is ${state}`, change, changed)
           }
         />
         <span aria-hidden="true">{isEnabled ? "on" : "off"}</span>
@@ -135,13 +149,24 @@ function RuleActions({ id, rule }: { id: string; rule: Rule }) {
         icon="close"
         label={`Remove ${name}`}
         onPress={() =>
-          void act(
-            "The rule is removed",
-            () => api.DELETE("/api/v1/containers/{id}/firewall/rules/{rule_id}", { params: { path } }),
-            changed,
-          )
+          void act("The rule is removed", () => api.DELETE(address, { params: { path } }), changed)
         }
       />
+      {asks && (
+        <Confirm
+          title="Enable the rule?"
+          action="Enable it"
+          onClose={() => setAsks(false)}
+          command={{
+            method: "PATCH",
+            path: `/api/v1/containers/${id}/firewall/rules/${rule.id}`,
+            body: { state },
+          }}
+          onConfirm={() => perform("The rule is enabled", change, changed)}
+        >
+          <p className="note warn">{CLOSES}</p>
+        </Confirm>
+      )}
     </>
   );
 }

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { followStream } from "../../../../../client/event-stream.ts";
 import type { Schemas } from "../../lib/api.ts";
+import { formatDateTime, formatPreciseTime } from "../../lib/format.ts";
 import { messageOf } from "../../lib/messages.ts";
 import { accessToken } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
-import { CheckField, Field } from "../../ui/field.tsx";
+import { CheckField, ChoiceField, Field } from "../../ui/field.tsx";
 import { Empty } from "../../ui/page.tsx";
 import { SameByCommand } from "../../ui/same-by-command.tsx";
 import type { Container } from "./states.tsx";
@@ -12,6 +13,8 @@ import type { Container } from "./states.tsx";
 interface Line {
   readonly key: number;
   readonly time: string;
+  /** In the reader's format and zone. */
+  readonly shownTime: string;
   readonly stream: "stdout" | "stderr";
   readonly text: string;
 }
@@ -19,19 +22,29 @@ interface Line {
 /** What a person reads; the API has more. */
 const LINES_KEPT = 2_000;
 const TAIL = 500;
+const STREAMS = [
+  { value: "", label: "both streams" },
+  { value: "stdout", label: "stdout" },
+  { value: "stderr", label: "stderr" },
+];
 /** Lines are shown together: a page that draws each by itself cannot keep up with a program that floods. */
 const DRAW_MS = 100;
 
 /** What the container writes, as it does. */
-export default function Logs({ container: { id } }: { container: Container }) {
+export default function Logs({ container: { id, name } }: { container: Container }) {
   const { lines, error } = useLog(id);
   const [search, setSearch] = useState("");
   const [follows, setFollows] = useState(true);
-  const end = useRef<HTMLDivElement>(null);
-  const shown =
-    search === "" ? lines : lines.filter(({ text }) => text.toLowerCase().includes(search.toLowerCase()));
+  const log = useRef<HTMLDivElement>(null);
+  const [stream, setStream] = useState("");
+  const shown = lines.filter(
+    (line) =>
+      (stream === "" || line.stream === stream) && line.text.toLowerCase().includes(search.toLowerCase()),
+  );
+  const isNarrowed = search !== "" || stream !== "";
   useEffect(() => {
-    if (follows) end.current?.scrollIntoView({ block: "nearest" });
+    // The log alone: the page stays where it is.
+    if (follows) log.current?.scrollTo(0, log.current.scrollHeight);
   }, [follows, shown]);
   return (
     <>
@@ -43,6 +56,7 @@ export default function Logs({ container: { id } }: { container: Container }) {
           onChange={setSearch}
           placeholder="In the lines below"
         />
+        <ChoiceField label="Of" value={stream} onChange={setStream} choices={STREAMS} />
         <CheckField
           label="Show the newest line"
           checked={follows}
@@ -52,23 +66,36 @@ export default function Logs({ container: { id } }: { container: Container }) {
       </div>
       {error !== undefined && <p className="note warn">{error}</p>}
       {shown.length === 0 ? (
-        <Empty icon="terminal" title={search === "" ? "It has written nothing yet" : "No line has this text"}>
+        <Empty icon="terminal" title={isNarrowed ? "No line is like this" : "It has written nothing yet"}>
           What its program writes to stdout and stderr shows up here as it is written.
         </Empty>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
-        <div className="log" role="log" aria-label="Log" tabIndex={0}>
-          {shown.map(({ key, time, stream, text }) => (
+        <div
+          ref={log}
+          className="log"
+          role="log"
+          aria-label="Log"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+          tabIndex={0}
+          // Who reads what came before is not led away from it.
+          onWheel={({ deltaY }) => deltaY < 0 && setFollows(false)}
+        >
+          {shown.map(({ key, time, shownTime, stream, text }) => (
             <div key={key} className={stream}>
-              <time dateTime={time}>{time.slice(11, 23)}</time>
+              <time dateTime={time} title={formatDateTime(time)}>
+                {shownTime}
+              </time>
               {stream === "stderr" && <span className="stream">err</span>}
               <span>{text}</span>
             </div>
           ))}
-          <div ref={end} />
         </div>
       )}
-      <SameByCommand method="GET" path={`/api/v1/containers/${id}/logs?tail=${TAIL}`} />
+      <SameByCommand
+        method="GET"
+        path={`/api/v1/containers/${id}/logs?tail=${TAIL}`}
+        berth={["logs", "-f", "--tail", String(TAIL), name]}
+      />
     </>
   );
 }
@@ -90,14 +117,8 @@ function useLog(id: string): { lines: readonly Line[]; error: string | undefined
     const follow = async () => {
       for await (const { type, data } of followStream(open(id), stop.signal)) {
         setError(undefined);
-        if (type === "line") waiting.push({ key: key++, ...(JSON.parse(data) as Schemas["LogLine"]) });
-        else if (type === "dropped")
-          waiting.push({
-            key: key++,
-            time: new Date().toISOString(),
-            stream: "stderr",
-            text: "… lines were lost here: the log was full before they were read",
-          });
+        const line = type === "line" ? (JSON.parse(data) as Schemas["LogLine"]) : lostLines(type);
+        if (line) waiting.push({ key: key++, shownTime: formatPreciseTime(line.time), ...line });
       }
     };
     follow().catch((thrown) => stop.signal.aborted || setError(messageOf(thrown)));
@@ -108,6 +129,15 @@ function useLog(id: string): { lines: readonly Line[]; error: string | undefined
   }, [id]);
   return { lines, error };
 }
+
+const lostLines = (type: string): Omit<Schemas["LogLine"], "partial"> | undefined =>
+  type === "dropped"
+    ? {
+        time: new Date().toISOString(),
+        stream: "stderr",
+        text: "… lines were lost here: the log was full before they were read",
+      }
+    : undefined;
 
 const open = (id: string) => async (last: string | null, signal: AbortSignal) => {
   const response = await fetch(

@@ -1,95 +1,193 @@
-import type { Schemas } from "../../lib/api.ts";
-import { ChoiceField, Field } from "../../ui/field.tsx";
+import { CheckField, ChoiceField, Field } from "../../ui/field.tsx";
 import type { Values } from "../../ui/form.tsx";
 
-type Settings = Pick<Schemas["CreateContainer"], "env" | "ports" | "resources" | "restart_policy" | "labels">;
-
-const MEBIBYTE = 1024 * 1024;
-
-/** What a container can be given besides its image. Everything has a good standard, so that it is folded away at first. */
-export const MoreSettings = () => (
-  <details className="same">
-    <summary>Variables, ports, limits and labels</summary>
-    <div className="fields">
-      <Field
-        label="Variables"
-        name="env"
-        lines={3}
-        placeholder={"MODE=production\nGREETING=hello"}
-        hint="One a line: NAME=value."
-      />
-      <Field
-        label="Secret variables"
-        name="secrets"
-        lines={2}
-        placeholder="DATABASE_PASSWORD=…"
-        hint="As above. Nobody can read them again: neither here nor by the API."
-      />
-      <Field
-        label="Ports"
-        name="ports"
-        lines={2}
-        placeholder="web=8080"
-        hint="One a line: name=port. A name can lead to a port by its name. They open nothing by themselves."
-      />
-      <div className="field-row">
-        <Field label="Memory, MiB" name="memory" inputMode="numeric" pattern="[0-9]{1,9}" placeholder="512" />
-        <Field
-          label="Cores"
-          name="cores"
-          inputMode="decimal"
-          pattern="[0-9]{1,4}(\.[0-9]{1,2})?"
-          placeholder="0.5"
-        />
-      </div>
-      <ChoiceField
-        label="When its program ends"
-        name="restart"
-        choices={[
-          { value: "", label: "the standard of Berth" },
-          { value: "no", label: "leave it stopped" },
-          { value: "on-failure", label: "start it again after a failure" },
-          { value: "unless-stopped", label: "start it again unless it was stopped" },
-          { value: "always", label: "always start it again" },
-        ]}
-      />
-      <Field label="Labels" name="labels" lines={2} placeholder="app=shop" hint="One a line: key=value." />
-    </div>
-  </details>
-);
-
-/** The settings as the API takes them; what is empty is left out. */
-export function settingsOf(values: Values): Settings {
-  const { env = "", secrets = "", ports = "", memory = "", cores = "", restart = "", labels = "" } = values;
-  const variables = [
-    ...pairsOf(env).map(([name, value]) => ({ name, value })),
-    ...pairsOf(secrets).map(([name, value]) => ({ name, value, secret: true as const })),
-  ];
-  return {
-    ...(variables.length === 0 ? {} : { env: variables }),
-    ...(pairsOf(ports).length === 0
-      ? {}
-      : { ports: pairsOf(ports).map(([name, port]) => ({ name, port: Number(port) })) }),
-    ...(memory === "" && cores === ""
-      ? {}
-      : {
-          resources: {
-            ...(memory === "" ? {} : { memory_bytes: Number(memory) * MEBIBYTE }),
-            ...(cores === "" ? {} : { cpu_cores: Number(cores) }),
-          },
-        }),
-    ...(restart === "" ? {} : { restart_policy: { name: restart as Schemas["RestartPolicyName"] } }),
-    ...(pairsOf(labels).length === 0 ? {} : { labels: Object.fromEntries(pairsOf(labels)) }),
-  };
+/** The values that the fields begin with; a new container has none. */
+interface Begin {
+  readonly begin?: Values;
 }
 
-/** `name=value` of each line; a line without `=` is a name with an empty value, which the API judges. */
-const pairsOf = (text: string): [string, string][] =>
-  text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "")
-    .map((line) => {
-      const end = line.indexOf("=");
-      return end === -1 ? [line, ""] : [line.slice(0, end).trim(), line.slice(end + 1)];
-    });
+/** For a field that begins with a value where there is one. */
+const named = (name: string, begin: Values = {}) => ({ name, defaultValue: begin[name] ?? "" });
+
+const RESTART_CHOICES = [
+  { value: "no", label: "leave it stopped" },
+  { value: "on-failure", label: "start it again after a failure" },
+  { value: "unless-stopped", label: "start it again unless it was stopped" },
+  { value: "always", label: "always start it again" },
+];
+
+/** What a program is given when it starts. */
+export const EnvironmentFields = ({ begin }: Begin) => (
+  <>
+    <Field
+      label="Variables"
+      {...named("env", begin)}
+      lines={4}
+      placeholder={"MODE=production\nGREETING=hello"}
+      hint="One a line: NAME=value. In double quotes a value may have \n for a new line."
+    />
+    <Field
+      label="Secret variables"
+      {...named("secrets", begin)}
+      lines={2}
+      placeholder="DATABASE_PASSWORD=…"
+      hint={
+        begin?.secrets
+          ? "A value of ••• stays as it is. Write over it to change it, or remove the line."
+          : "As above. Nobody can read them again: neither here nor by the API."
+      }
+    />
+  </>
+);
+
+/** What holds from the moment that it is changed. */
+export const LimitFields = ({ begin }: Begin) => (
+  <>
+    <Field
+      label="Ports"
+      {...named("ports", begin)}
+      lines={2}
+      placeholder={"web=8080\ndatabase=5432/tcp"}
+      hint="One a line: name=port, or name=port/protocol. A name can lead to a port by its name. They open nothing by themselves."
+    />
+    <div className="field-row">
+      <Field
+        label="Memory, MiB"
+        {...named("memory", begin)}
+        inputMode="decimal"
+        pattern={DECIMAL}
+        placeholder="512"
+      />
+      <Field
+        label="Cores"
+        {...named("cores", begin)}
+        inputMode="decimal"
+        pattern={DECIMAL}
+        placeholder="0.5"
+      />
+      <Field
+        label="Disk, MiB"
+        {...named("disk", begin)}
+        inputMode="decimal"
+        pattern={DECIMAL}
+        placeholder="10240"
+      />
+    </div>
+    <div className="field-row">
+      <ChoiceField
+        label="When its program ends"
+        {...named("restart", begin)}
+        choices={[
+          ...(begin === undefined ? [{ value: "", label: "always start it again (the standard)" }] : []),
+          ...RESTART_CHOICES,
+        ]}
+      />
+      <Field
+        label="Starts after failures"
+        {...named("retries", begin)}
+        inputMode="numeric"
+        pattern={WHOLE}
+        hint="In a row. Empty: without end."
+      />
+    </div>
+    <div className="field-row">
+      <Field
+        label="Seconds to stop"
+        {...named("grace", begin)}
+        inputMode="numeric"
+        pattern={WHOLE}
+        placeholder="5"
+        hint="Then it is killed."
+      />
+      <Field
+        label="Signal to stop"
+        {...named("signal", begin)}
+        placeholder="SIGTERM"
+        hint="Empty: that of its image."
+      />
+    </div>
+    <Field
+      label="Labels"
+      {...named("labels", begin)}
+      lines={2}
+      placeholder="app=shop"
+      hint="One a line: key=value. The list of containers can be narrowed by them."
+    />
+  </>
+);
+
+const DECIMAL = "[0-9]{1,10}(\\.[0-9]{1,6})?";
+const WHOLE = "[0-9]{1,6}";
+
+/** Whether its program works, as Berth sees it. */
+export const HealthFields = ({ begin }: Begin) => (
+  <>
+    <Field
+      label="Health check"
+      {...named("health", begin)}
+      placeholder={'sh -c "curl -f localhost:8080/health"'}
+      hint="A command in the container: it is healthy while this succeeds. Empty: the check of its image."
+    />
+    <div className="field-row">
+      <Field
+        label="Every, seconds"
+        {...named("health_interval", begin)}
+        inputMode="numeric"
+        pattern={WHOLE}
+        placeholder="30"
+      />
+      <Field
+        label="Limit, seconds"
+        {...named("health_timeout", begin)}
+        inputMode="numeric"
+        pattern={WHOLE}
+        placeholder="30"
+      />
+    </div>
+    <div className="field-row">
+      <Field
+        label="Time to start, seconds"
+        {...named("health_start", begin)}
+        inputMode="numeric"
+        pattern={WHOLE}
+        placeholder="0"
+      />
+      <Field
+        label="Failures in a row"
+        {...named("health_retries", begin)}
+        inputMode="numeric"
+        pattern={WHOLE}
+        placeholder="3"
+      />
+    </div>
+    <CheckField
+      label="Restart it when it becomes unhealthy"
+      name="health_restart"
+      defaultChecked={begin?.health_restart === "on"}
+    />
+    <CheckField
+      label="Run no check, also not that of its image"
+      name="health_off"
+      defaultChecked={begin?.health_off === "on"}
+    />
+  </>
+);
+
+/** What a new container can be given besides its image. Everything has a good standard, so that it is folded away at first. */
+export const MoreSettings = (begins: Begin) => (
+  <>
+    <details className="same">
+      <summary>Variables, ports, limits and labels</summary>
+      <div className="fields">
+        <EnvironmentFields {...begins} />
+        <LimitFields {...begins} />
+      </div>
+    </details>
+    <details className="same">
+      <summary>Health check</summary>
+      <div className="fields">
+        <HealthFields {...begins} />
+      </div>
+    </details>
+  </>
+);

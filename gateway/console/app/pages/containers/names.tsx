@@ -1,7 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { act } from "../../lib/actions.ts";
-import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { api, type Schemas } from "../../lib/api.ts";
+import { useNames } from "../../lib/reads.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Empty, Loaded } from "../../ui/page.tsx";
@@ -15,11 +15,7 @@ type Alias = Schemas["Alias"];
 /** The short public addresses of the container. */
 export default function Names({ container }: { container: Container }) {
   const [creates, setCreates] = useState(false);
-  const query = useQuery({
-    queryKey: ["aliases", container.id],
-    queryFn: () =>
-      dataOf(api.GET("/api/v1/proxy/aliases", { params: { query: { container_id: container.id } } })),
-  });
+  const query = useNames(container.id);
   return (
     <>
       <div className="bar">

@@ -1,17 +1,20 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { formatBytes, formatRelative, plural } from "../../lib/format.ts";
-import { useProjects } from "../../lib/reads.ts";
+import { useNames, useProjects, useRentals } from "../../lib/reads.ts";
+import { IconButton } from "../../ui/button.tsx";
 import { Copyable } from "../../ui/copy.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
 import { Facts } from "../../ui/page.tsx";
-import { When } from "../../ui/status.tsx";
+import { Status, When } from "../../ui/status.tsx";
 import { AppliedFirewall } from "./applied-firewall.tsx";
+import { openInTab } from "./enter.ts";
+import { LoadNow } from "./load.tsx";
 import { type Container, imageName } from "./states.tsx";
 
 /** What a container is, and where it is reached. */
 export function Overview({ container }: { container: Container }) {
-  const { services, image, error } = container;
+  const { image, error } = container;
   const project = useProjects().data?.projects.find(({ id }) => id === container.project_id);
   return (
     <>
@@ -26,12 +29,15 @@ export function Overview({ container }: { container: Container }) {
           <h2 id="about">About it</h2>
           <Facts
             facts={[
-              ["Server", container.server_name],
+              ["Server", <ServerLink key="server" container={container} />],
               ["Project", project?.name ?? "…"],
               ["Image", imageName(container)],
               ...(image?.digest ? ([["Digest", <code key="digest">{image.digest}</code>]] as const) : []),
               ...(image && image.exposed_ports.length > 0
                 ? ([["It listens on", image.exposed_ports.join(", ")]] as const)
+                : []),
+              ...(container.state === "running"
+                ? ([["Load", <LoadNow key="load" container={container} />]] as const)
                 : []),
               ...settingFacts(container),
               ["Created", <When key="created" at={container.created_at} />],
@@ -43,6 +49,7 @@ export function Overview({ container }: { container: Container }) {
           <h2 id="reach">Where it is reached</h2>
           <Facts
             facts={[
+              ["Public names", <NameLinks key="names" container={container} />],
               [
                 "Inside",
                 container.address === null ? (
@@ -53,29 +60,89 @@ export function Overview({ container }: { container: Container }) {
               ],
               [
                 "Terminal",
-                <Copyable key="terminal" text={services.terminal} label="the terminal's address" />,
+                <Link key="terminal" to={`/containers/${container.id}/terminal` as "."}>
+                  Open it here
+                </Link>,
               ],
-              ["Pipe", <Copyable key="pipe" text={services.pipe} label="the pipe's address" />],
-              [
-                "Notifications",
-                <Copyable key="n" text={services.notifications} label="the notifications' address" />,
-              ],
+              ...SERVICES.map(
+                ([service, title]) =>
+                  [title, <ServiceAddress key={service} container={container} service={service} />] as const,
+              ),
               ["Firewall", <AppliedFirewall key="firewall" firewall={container.firewall} />],
             ]}
           />
-          <p className="hint">
-            A short public address:{" "}
-            <Link to={`/containers/${container.id}/names` as "."}>give it a name</Link>.
-          </p>
         </section>
       </div>
     </>
   );
 }
 
+const HEALTH_TONES = { starting: "busy", healthy: "good", unhealthy: "bad" } as const;
+
+const Health = ({ health: { state } }: { health: NonNullable<Container["health"]> }) => (
+  <Status tone={HEALTH_TONES[state]}>{state}</Status>
+);
+
+/** The short public addresses, to open at once. */
+function NameLinks({ container: { id } }: { container: Container }) {
+  const { data } = useNames(id);
+  if (data === undefined) return "…";
+  const enabled = data.aliases.filter(({ enabled }) => enabled);
+  if (enabled.length === 0)
+    return (
+      <>
+        None yet: <Link to={`/containers/${id}/names` as "."}>give it one</Link>
+      </>
+    );
+  return (
+    <ul>
+      {enabled.map(({ id, url }) => (
+        <li key={id}>
+          <a href={url} target="_blank" rel="noreferrer">
+            {url.replace("https://", "")}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The user reaches a server by its rental, where that is the user's own. */
+function ServerLink({ container: { server_id, server_name } }: { container: Container }) {
+  const rental = useRentals().data?.find((one) => one.server_id === server_id && one.status === "active");
+  return rental === undefined ? (
+    server_name
+  ) : (
+    <Link to={`/servers/${rental.id}` as "."}>{rental.server_name}</Link>
+  );
+}
+
+const SERVICES = [
+  ["terminal", "Terminal's address"],
+  ["pipe", "Pipe"],
+  ["notifications", "Notifications"],
+] as const;
+
+interface ServiceAddressProps {
+  readonly container: Container;
+  readonly service: (typeof SERVICES)[number][0];
+}
+
+/** An address to copy, and to open: whoever opens it is let in first. */
+const ServiceAddress = ({ container: { id, services }, service }: ServiceAddressProps) => (
+  <span className="with-actions">
+    <Copyable text={services[service]} label={`the address of the ${service}`} />
+    <IconButton
+      icon="external"
+      label={`Open the ${service} in a tab`}
+      onPress={() => void openInTab(id, service)}
+    />
+  </span>
+);
+
 /** What it was given, as far as it was given something. */
 function settingFacts(container: Container): (readonly [string, ReactNode])[] {
-  const { env, ports, labels, resources, restarts, exit, restart_policy, volumes } = container;
+  const { env, ports, labels, resources, restarts, exit, restart_policy, volumes, health } = container;
   const limits = [
     resources.cpu_cores === null ? "" : plural(resources.cpu_cores, "core"),
     resources.memory_bytes === null ? "" : `${formatBytes(resources.memory_bytes)} memory`,
@@ -92,6 +159,7 @@ function settingFacts(container: Container): (readonly [string, ReactNode])[] {
     ],
     ["Volumes", volumes.map(({ path }) => path).join(", ")],
     ["Limits", limits.join(", ")],
+    ["Health", health === null ? "" : <Health key="health" health={health} />],
     ["Restarts", restarts === 0 ? "" : `${restarts}, by the policy "${restart_policy.name}"`],
     ["Last end", exit === null ? "" : `${exit.reason}, ${formatRelative(exit.at)}`],
   ];

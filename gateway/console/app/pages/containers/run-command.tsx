@@ -22,6 +22,7 @@ export function RunCommand({ container: { id, state } }: { container: Container 
           method: "POST",
           path: `/api/v1/containers/${id}/exec`,
           body: bodyOf(values),
+          berth: ["exec", id, "--", ...bodyOf(values).command],
         })}
       >
         <Field

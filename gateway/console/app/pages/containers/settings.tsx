@@ -2,13 +2,35 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { refresh } from "../../lib/actions.ts";
 import { api } from "../../lib/api.ts";
+import { quotedId } from "../../lib/quoted-id.ts";
 import { toast } from "../../lib/toasts.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
+import { ChangeSettings } from "./change-settings.tsx";
 import type { Container } from "./states.tsx";
 
-/** What is done once. */
-export default function Settings({ container: { id, name } }: { container: Container }) {
+/** What can be changed, and what is done once. */
+export default function Settings({ container }: { container: Container }) {
+  return (
+    <div className="stack">
+      <ChangeSettings container={container} />
+      <section className="panel stack">
+        <h2>Another one</h2>
+        <p className="hint">
+          A new container begins with these settings and the same image. Its files are those of the image.
+        </p>
+        <div>
+          <ButtonLink icon="plus" to={`/containers?create=true&like=${quotedId(container.id)}`}>
+            Create one like it
+          </ButtonLink>
+        </div>
+      </section>
+      <DeleteContainer container={container} />
+    </div>
+  );
+}
+
+function DeleteContainer({ container: { id, name } }: { container: Container }) {
   const navigate = useNavigate();
   const [asks, setAsks] = useState(false);
   return (
@@ -29,7 +51,11 @@ export default function Settings({ container: { id, name } }: { container: Conta
           action="Delete the container"
           isDangerous
           onClose={() => setAsks(false)}
-          command={{ method: "DELETE", path: `/api/v1/containers/${id}` }}
+          command={{
+            method: "DELETE",
+            path: `/api/v1/containers/${id}`,
+            berth: ["containers", "delete", name],
+          }}
           onConfirm={async () => {
             await api.DELETE("/api/v1/containers/{id}", { params: { path: { id } } });
             toast(`${name} is deleted`);

@@ -4,7 +4,7 @@ import { Status, type Tone } from "../../ui/status.tsx";
 
 export type Container = Schemas["Container"];
 
-const TONES: Record<Container["state"], Tone> = {
+export const TONES: Record<Container["state"], Tone> = {
   creating: "busy",
   running: "good",
   stopped: "idle",
@@ -13,13 +13,14 @@ const TONES: Record<Container["state"], Tone> = {
 };
 
 /** What a container is at; while its image is on the way, how far that is. */
-export function ContainerStatus({ container: { state, image } }: { container: Container }) {
+export function ContainerStatus({ container: { state, image, health } }: { container: Container }) {
   if (state === "creating" && image?.state === "pulling")
     return (
       <Status tone="busy">
         {`pulling ${formatBytes(image.pulled_bytes)}${image.total_bytes > 0 ? ` of ${formatBytes(image.total_bytes)}` : ""}`}
       </Status>
     );
+  if (state === "running" && health?.state === "unhealthy") return <Status tone="warn">unhealthy</Status>;
   return <Status tone={TONES[state]}>{state}</Status>;
 }
 

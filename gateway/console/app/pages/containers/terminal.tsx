@@ -1,48 +1,127 @@
-import { useState } from "react";
-import { api, dataOf } from "../../lib/api.ts";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "../../ui/button.tsx";
-import { ErrorNote } from "../../ui/error-note.tsx";
 import { Empty, Section } from "../../ui/page.tsx";
 import { RunCommand } from "./run-command.tsx";
 import type { Container } from "./states.tsx";
+import { TerminalFrame } from "./terminal-frame.tsx";
+import { useTerminals } from "./terminals.ts";
 
-/** The way into the container: its terminal is a page of its own, at its own address. */
+/** Terminals in the container, as many as wanted, and a line to run without one. */
 export default function Terminal({ container }: { container: Container }) {
-  const { id, name, state, services } = container;
-  const [error, setError] = useState<unknown>();
-  const open = async () => {
-    // Opened before the token is asked for: browsers let a page open another only while a press is handled.
-    const tab = window.open("about:blank", "_blank");
-    try {
-      const { access_token, urls } = await dataOf(
-        api.POST("/api/v1/containers/{id}/access", { params: { path: { id } } }),
-      );
-      const address = `${urls.terminal}/?access_token=${encodeURIComponent(access_token)}`;
-      if (tab === null) location.assign(address);
-      else tab.location.replace(address);
-    } catch (thrown) {
-      tab?.close();
-      setError(thrown);
-    }
-  };
+  const { name, state } = container;
   return (
     <>
-      {error !== undefined && <ErrorNote error={error} />}
-      <Empty
-        icon="terminal"
-        title={state === "running" ? `A terminal in ${name}` : `${name} does not run`}
-        action={
-          <Button look="primary" icon="external" isDisabled={state !== "running"} onPress={() => void open()}>
-            Open the terminal
-          </Button>
-        }
-      >
-        It opens in a tab of its own, at <code>{services.terminal}</code>. Its panel has files, the pipe and
-        notifications. What runs in it goes on when you close the tab.
-      </Empty>
+      {state === "running" ? (
+        <Terminals container={container} />
+      ) : (
+        <Empty icon="terminal" title={`${name} does not run`}>
+          Start it: its terminals open as soon as it runs.
+        </Empty>
+      )}
       <Section title="Without a terminal">
         <RunCommand container={container} />
       </Section>
     </>
   );
 }
+
+function Terminals({ container }: { container: Container }) {
+  const { terminals, add, close, name } = useTerminals(container.id);
+  const [chosen, setChosen] = useState(String(terminals[0]?.id ?? ""));
+  const opened = useRef(terminals.length);
+  useEffect(() => {
+    // The newest is shown when one was added, and the last where the shown one was closed.
+    const last = String(terminals.at(-1)?.id ?? "");
+    if (terminals.length > opened.current || !terminals.some(({ id }) => String(id) === chosen))
+      setChosen(last);
+    opened.current = terminals.length;
+  }, [terminals, chosen]);
+  return (
+    <div className="terminals">
+      <div className="bar">
+        <TerminalTabs
+          label={`Terminals in ${container.name}`}
+          terminals={terminals}
+          chosen={chosen}
+          onChoose={setChosen}
+        />
+        <Button look="quiet" icon="plus" onPress={add}>
+          New terminal
+        </Button>
+        {terminals.length > 1 && (
+          <Button look="quiet" icon="close" onPress={() => close(Number(chosen))}>
+            Close this one
+          </Button>
+        )}
+      </div>
+      {terminals.map(({ id, title }) => (
+        // One that is not shown goes on.
+        <div
+          key={id}
+          role="tabpanel"
+          id={`terminal-${id}`}
+          aria-labelledby={`terminal-tab-${id}`}
+          data-inert={String(id) !== chosen || undefined}
+        >
+          <TerminalFrame
+            container={container}
+            terminalId={id}
+            title={title}
+            onTitle={(next) => name(id, next)}
+          />
+        </div>
+      ))}
+      <p className="hint">
+        What runs in a terminal goes on when this page is closed, and comes back with it. Ctrl+F6 leads out of
+        a terminal: Tab and Escape belong to the program in it.
+      </p>
+    </div>
+  );
+}
+
+interface TerminalTabsProps {
+  readonly label: string;
+  readonly terminals: readonly { readonly id: number; readonly title: string }[];
+  readonly chosen: string;
+  readonly onChoose: (id: string) => void;
+}
+
+/** The arrows go from tab to tab, and Tab goes on to what is shown. */
+function TerminalTabs({ label, terminals, chosen, onChoose }: TerminalTabsProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const step = (by: number) => {
+    const at = terminals.findIndex(({ id }) => String(id) === chosen);
+    const next = terminals.at((at + by) % terminals.length);
+    if (next === undefined) return;
+    onChoose(String(next.id));
+    list.current?.querySelector<HTMLElement>(`#terminal-tab-${next.id}`)?.focus();
+  };
+  return (
+    <div ref={list} role="tablist" className="terminal-tabs" aria-label={label}>
+      {terminals.map(({ id, title }, index) => (
+        <button
+          key={id}
+          type="button"
+          role="tab"
+          id={`terminal-tab-${id}`}
+          aria-controls={`terminal-${id}`}
+          aria-selected={String(id) === chosen}
+          data-selected={String(id) === chosen || undefined}
+          data-text={labelOf(title, index)}
+          tabIndex={String(id) === chosen ? 0 : -1}
+          onClick={() => onChoose(String(id))}
+          onKeyDown={({ key }) => {
+            if (key === "ArrowRight") step(1);
+            if (key === "ArrowLeft") step(-1);
+          }}
+        >
+          {labelOf(title, index)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** A program may give its terminal a title; otherwise it has a number. */
+const labelOf = (title: string, index: number): string =>
+  /^Terminal( \d+)?$/.test(title) ? `Terminal ${index + 1}` : title;

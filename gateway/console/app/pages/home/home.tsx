@@ -1,18 +1,26 @@
 import { Link } from "@tanstack/react-router";
 import { formatDateTime, formatMoney, plural } from "../../lib/format.ts";
 import { useBalances, useContainers, useEvents, useRentals } from "../../lib/reads.ts";
+import { endsSoon } from "../../lib/servers.ts";
 import { EventList } from "../../ui/event-list.tsx";
-import { Loaded, PageHead, Section } from "../../ui/page.tsx";
+import { Loaded, PageHead, Section, Skeleton } from "../../ui/page.tsx";
 import { When } from "../../ui/status.tsx";
 import { NextSteps } from "./next-steps.tsx";
 
 const EVENTS_SHOWN = "12";
-/** A rental that ends sooner is worth a word. */
-const ENDS_SOON_MS = 7 * 86_400_000;
 
 /** What to do next, what there is, and what happens. */
 export default function HomePage() {
   const events = useEvents({ limit: EVENTS_SHOWN });
+  const reads = [useBalances(), useRentals(), useContainers()];
+  // What is first on the page depends on all of them: it is drawn once, so that nothing moves.
+  if (reads.some(({ isPending }) => isPending))
+    return (
+      <>
+        <PageHead title="Home" />
+        <Skeleton rows={8} />
+      </>
+    );
   return (
     <>
       <PageHead title="Home" />
@@ -22,7 +30,7 @@ export default function HomePage() {
         <ServersTile />
         <ContainersTile />
       </div>
-      <Section title="What happens">
+      <Section title="What happened" actions={<Link to={"/events" as "."}>All events</Link>}>
         <div className="panel">
           <Loaded query={events} rows={6}>
             {({ events }) =>
@@ -31,7 +39,7 @@ export default function HomePage() {
                   Whatever you do here, and whatever happens to it, shows up in this list.
                 </p>
               ) : (
-                <EventList events={events} />
+                <EventList events={events} isBrief />
               )
             }
           </Loaded>
@@ -47,7 +55,7 @@ function BalanceTile() {
     <section className="card figure-tile" aria-label="Balance">
       <h2 className="hint">Balance</h2>
       <strong>{data === undefined ? "…" : formatMoney(data.general_balance)}</strong>
-      <Link to={"/wallet" as "."}>Top up</Link>
+      <Link to={"/wallet?top_up=true" as "."}>Top up</Link>
     </section>
   );
 }
@@ -55,7 +63,7 @@ function BalanceTile() {
 function ServersTile() {
   const rentals = useRentals().data?.filter(({ status }) => status === "active");
   const next = rentals?.toSorted((a, b) => a.rental_end.localeCompare(b.rental_end))[0];
-  const isSoon = next !== undefined && new Date(next.rental_end).getTime() - Date.now() < ENDS_SOON_MS;
+  const isSoon = next !== undefined && endsSoon(next);
   return (
     <section className="card figure-tile" aria-label="Servers">
       <h2 className="hint">Servers</h2>
@@ -81,7 +89,12 @@ function ContainersTile() {
       <strong>{containers?.length ?? "…"}</strong>
       <span className="hint">
         {plural(running, "is running", "are running")}
-        {failing > 0 && `, ${plural(failing, "has failed", "have failed")}`}
+        {failing > 0 && (
+          <>
+            ,{" "}
+            <Link to={"/containers?search=error" as "."}>{plural(failing, "has failed", "have failed")}</Link>
+          </>
+        )}
       </span>
     </section>
   );

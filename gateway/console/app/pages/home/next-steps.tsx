@@ -9,22 +9,35 @@ export function NextSteps() {
   const containers = useContainers().data?.containers;
   if (balances === undefined || rentals === undefined || containers === undefined) return null;
   if (containers.length > 0) return null;
-  const isRenting = rentals.some(({ status }) => status === "active");
+  const active = rentals.filter(({ status }) => status === "active");
+  const isRenting = active.length > 0;
+  const waited = active.some(({ host_joined }) => host_joined) ? undefined : active[0];
   const steps = [
     {
       title: "Top up your wallet",
       text: "Servers are paid from your balance, and nothing is ever charged beyond it.",
       isDone: Number(balances.general_balance) > 0 || isRenting,
-      to: "/wallet",
+      to: "/wallet?top_up=true",
       action: "Top up",
     },
     {
       title: "Rent a server",
-      text: "For as many days as you choose. It is ready at once.",
+      text: "For as many days as you choose. Most are ready at once.",
       isDone: isRenting,
       to: "/marketplace",
       action: "See the servers",
     },
+    ...(waited === undefined
+      ? []
+      : [
+          {
+            title: `${waited.server_name} is being set up`,
+            text: "An operator does this by hand. We tell you when it is ready.",
+            isDone: false,
+            to: `/servers/${waited.id}`,
+            action: "See the server",
+          },
+        ]),
     {
       title: "Run a container",
       text: "From any image. You get a terminal, a firewall and addresses with it.",

@@ -1,8 +1,9 @@
 import type { Schemas } from "../../lib/api.ts";
 import { formatMoney, formatNumber } from "../../lib/format.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Status } from "../../ui/status.tsx";
 import { ImageIcon } from "./icon.tsx";
+import { useOf } from "./own.ts";
 
 export type PublicImage = Schemas["PublicImage"];
 
@@ -31,9 +32,12 @@ export const ImageTile = ({ image, isOwned, onGet }: ImageTileProps) => (
       {isOwned ? (
         <Status tone="good">in your library</Status>
       ) : (
-        <Button aria-label={`${verbOf(image)} ${image.alias}`} onPress={() => onGet(image)}>
-          {verbOf(image)}
-        </Button>
+        <span className="with-actions">
+          {image.price === 0 && <ButtonLink to={useOf(image.id)}>Use</ButtonLink>}
+          <Button aria-label={`${verbOf(image)} ${image.alias}`} onPress={() => onGet(image)}>
+            {verbOf(image)}
+          </Button>
+        </span>
       )}
     </footer>
   </li>

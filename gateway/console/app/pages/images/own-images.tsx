@@ -6,6 +6,7 @@ import { Loaded, Section } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { ImageIcon } from "./icon.tsx";
 import { ratingOf } from "./image-tile.tsx";
+import { useOf } from "./own.ts";
 
 type UserImage = Schemas["UserImage"];
 
@@ -43,9 +44,6 @@ const COLUMNS: readonly Column<UserImage>[] = [
     cell: ({ id }) => <ButtonLink to={useOf(id)}>Use</ButtonLink>,
   },
 ];
-
-/** In quotes: an id may look like a number, and the router reads one as a number. */
-const useOf = (id: string) => `/containers?create=true&image=${encodeURIComponent(`"${id}"`)}`;
 
 const STARS = ["1", "2", "3", "4", "5"];
 

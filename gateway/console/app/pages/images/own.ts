@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, dataOf } from "../../lib/api.ts";
+import { quotedId } from "../../lib/quoted-id.ts";
 
 /** As many as one page of the API has. */
 const PAGE = "100";
@@ -11,3 +12,6 @@ export const useOwnImages = () =>
     queryFn: async () =>
       (await dataOf(api.GET("/api/v1/images/user", { params: { query: { limit: PAGE } } }))).images,
   });
+
+/** Where a container is made of it. */
+export const useOf = (id: string) => `/containers?create=true&image=${quotedId(id)}`;

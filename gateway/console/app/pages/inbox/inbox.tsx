@@ -56,12 +56,12 @@ const Message = ({ entry }: { entry: Entry }) => {
   return (
     <li className="card" data-unread={!read || undefined}>
       <header>
-        <h2>{title}</h2>
+        <h2 dir="auto">{title}</h2>
         <Status tone={TONES[level]}>{level}</Status>
         {!read && <span className="badge">unread</span>}
         <When at={created_at} />
       </header>
-      <p>{body}</p>
+      <p dir="auto">{body}</p>
       <div className="page-actions">
         {!read && (
           <Button

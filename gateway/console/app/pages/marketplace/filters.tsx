@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { formatDays } from "../../lib/format.ts";
 import { ChoiceField, Field } from "../../ui/field.tsx";
 
 /** What the list is narrowed by; it stands in the address, under the API's own names. */
@@ -8,6 +9,8 @@ export const SEARCHED = [
   "min_cpu_cores",
   "min_ram_gb",
   "min_total_storage_gb",
+  "disk_types",
+  "available_durations",
   "category",
 ] as const;
 export type Search = Partial<Record<(typeof SEARCHED)[number], string>>;
@@ -39,7 +42,7 @@ export function Filters({ search, onSearch }: { search: Search; onSearch: (searc
         maxLength={2}
       />
       <Typed
-        label="Most a day"
+        label="Daily price up to"
         unit="$"
         inputMode="decimal"
         value={search.max_price_per_day ?? ""}
@@ -59,7 +62,27 @@ export function Filters({ search, onSearch }: { search: Search; onSearch: (searc
         />
       ))}
       <ChoiceField
-        label="For"
+        label="Disks"
+        value={search.disk_types ?? ""}
+        onChange={set("disk_types")}
+        choices={[
+          { value: "", label: "any" },
+          { value: "nvme", label: "NVMe" },
+          { value: "ssd", label: "SSD" },
+          { value: "hdd", label: "HDD" },
+        ]}
+      />
+      <ChoiceField
+        label="Rented for"
+        value={search.available_durations ?? ""}
+        onChange={set("available_durations")}
+        choices={[
+          { value: "", label: "any time" },
+          ...["1", "7", "30", "90", "365"].map((value) => ({ value, label: formatDays(Number(value)) })),
+        ]}
+      />
+      <ChoiceField
+        label="Made for"
         value={search.category ?? ""}
         onChange={set("category")}
         choices={[

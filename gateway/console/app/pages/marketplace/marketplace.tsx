@@ -1,72 +1,96 @@
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, dataOf, type Schemas } from "../../lib/api.ts";
-import { formatCents, formatDays, plural } from "../../lib/format.ts";
+import { api, replyOf, type Schemas } from "../../lib/api.ts";
+import { from, useList } from "../../lib/lists.ts";
 import { Button } from "../../ui/button.tsx";
-import { Empty, Loaded, PageHead, Section } from "../../ui/page.tsx";
+import { LoadedList } from "../../ui/list.tsx";
+import { Empty, PageHead, Skeleton } from "../../ui/page.tsx";
 import { placeOf, SpecsList } from "../../ui/specs.tsx";
 import { Filters, SEARCHED, type Search } from "./filters.tsx";
-import { RentDialog, ReserveDialog } from "./order.tsx";
+import { Offers, useOffers } from "./offers.tsx";
+import { RentDialog } from "./order.tsx";
+import { PriceList } from "./price-list.tsx";
+import { Reservations, useReservations } from "./reservations.tsx";
 
 type Server = Schemas["AvailableServer"];
-type Offer = Schemas["Offer"];
+
+/** Hundreds at once take more than a second to draw. The cheapest come first, and filters find the others. */
+const SHOWN = 30;
 
 /** The servers that are ready now, and those that are delivered later. */
 export default function MarketplacePage() {
   const navigate = useNavigate();
   const given = useSearch({ strict: false }) as Record<string, unknown>;
-  const search = Object.fromEntries(
-    SEARCHED.filter((name) => given[name] !== undefined && given[name] !== "").map((name) => [
-      name,
-      String(given[name]),
-    ]),
-  ) as Search;
-  const servers = useQuery({
-    queryKey: ["marketplace", "servers", JSON.stringify(search)],
-    queryFn: () => dataOf(api.GET("/api/v1/servers/available", { params: { query: search } })),
-    placeholderData: (former) => former,
-  });
+  const search: Search = Object.fromEntries(
+    SEARCHED.map((name) => [name, String(given[name] ?? "")]).filter(([, value]) => value !== ""),
+  );
+  const narrow = (next: Search) => void navigate({ to: ".", search: next as never, replace: true });
+  const servers = useList(
+    ["marketplace", "servers", search],
+    async (cursor) => {
+      const query = { ...search, limit: String(SHOWN), ...from(cursor) };
+      const { data, pagination } = await replyOf(api.GET("/api/v1/servers/available", { params: { query } }));
+      return { items: data, next: pagination.next_cursor, total: pagination.total };
+    },
+    { keepsFormer: true },
+  );
+  const reservations = useReservations();
+  const offers = useOffers();
+  // Drawn together: a list that arrives later would push down what stands below it.
+  const isRead = !(servers.isPending || reservations.isPending || offers.isPending);
   const [rents, setRents] = useState<Server>();
+  const found = servers.data?.pages.flatMap(({ items }) => items) ?? [];
+  const isNarrowed = Object.keys(search).length > 0;
   return (
     <>
       <PageHead title="Marketplace" />
-      <Filters
-        search={search}
-        onSearch={(next) => void navigate({ to: ".", search: next as never, replace: true })}
-      />
-      <Loaded query={servers} rows={6}>
-        {(found) =>
-          found.length === 0 ? (
-            <Empty
-              icon="server"
-              title={Object.keys(search).length === 0 ? "No server is in stock" : "No server is like this"}
-              action={
-                Object.keys(search).length > 0 && (
-                  <Button onPress={() => void navigate({ to: ".", search: {} as never })}>Show all</Button>
-                )
-              }
-            >
-              Offers further down are delivered later. Servers come back into stock when their rental ends.
-            </Empty>
-          ) : (
-            <ul className="tiles">
-              {found.map((server) => (
-                <ServerTile key={server.id} server={server} onRent={() => setRents(server)} />
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
-      <Offers />
-      {rents && <RentDialog server={rents} onClose={() => setRents(undefined)} />}
+      <Filters search={search} onSearch={narrow} />
+      {isRead ? (
+        <>
+          <LoadedList
+            query={servers}
+            empty={
+              <Empty
+                icon="server"
+                title={isNarrowed ? "No server in stock is like this" : "No server is in stock"}
+                action={isNarrowed && <Button onPress={() => narrow({})}>Show all</Button>}
+              >
+                A server comes back into stock when its rental ends. Those below are delivered to order.
+              </Empty>
+            }
+          >
+            {(items) => (
+              <ul className="tiles">
+                {items.map((server) => (
+                  <ServerTile key={server.id} server={server} onRent={() => setRents(server)} />
+                ))}
+              </ul>
+            )}
+          </LoadedList>
+          <Reservations query={reservations} />
+          <Offers query={offers} search={search} />
+        </>
+      ) : (
+        <Skeleton rows={6} />
+      )}
+      {rents && (
+        // With the price of this moment, which may have changed since the dialog was opened.
+        <RentDialog
+          server={found.find(({ id }) => id === rents.id) ?? rents}
+          onClose={() => setRents(undefined)}
+        />
+      )}
     </>
   );
 }
 
 function ServerTile({ server, onRent }: { server: Server; onRent: () => void }) {
   const { name, specs, is_subserver, delivered_by_hand, pricing } = server;
-  const tiers = Object.entries(pricing.price_tiers);
+  const prices = Object.entries(pricing.price_tiers).map(([days, { price, setup_fee }]) => ({
+    days: Number(days),
+    rent: price,
+    setupFee: setup_fee,
+  }));
   return (
     <li className="card product">
       <h2>{name}</h2>
@@ -76,96 +100,10 @@ function ServerTile({ server, onRent }: { server: Server; onRent: () => void }) 
       </p>
       <SpecsList specs={specs} />
       {delivered_by_hand && <p className="note warn">Set up by hand after you rent it.</p>}
-      <PriceList
-        tiers={tiers.map(([days, { price, setup_fee }]) => ({ days: Number(days), price, setup_fee }))}
-      />
+      <PriceList prices={prices} />
       <Button look="primary" onPress={onRent} aria-label={`Rent ${name}`}>
         Rent
       </Button>
     </li>
   );
 }
-
-const PriceList = ({ tiers }: { tiers: { days: number; price: number; setup_fee: number }[] }) => (
-  <dl className="prices">
-    {tiers.map(({ days, price, setup_fee }) => (
-      <div key={days}>
-        <dt>{formatDays(days)}</dt>
-        <dd>
-          {formatCents(price)}
-          {setup_fee > 0 && <span className="hint"> + {formatCents(setup_fee)} setup</span>}
-        </dd>
-      </div>
-    ))}
-  </dl>
-);
-
-/** What the setup of an offer costs for a duration: a fee of its own, or the one for all. */
-export const setupFeeOf = ({ setup_fee_rules, setup_fee_cents }: Offer, days: number): number =>
-  setup_fee_rules[days] ?? setup_fee_cents;
-
-function Offers() {
-  const [orders, setOrders] = useState<Offer>();
-  const offers = useQuery({
-    queryKey: ["marketplace", "offers"],
-    queryFn: () => dataOf(api.GET("/api/v1/offers")),
-  });
-  const reservations = useQuery({
-    queryKey: ["marketplace", "reservations"],
-    queryFn: () => dataOf(api.GET("/api/v1/reservations")),
-  });
-  return (
-    <>
-      {reservations.data !== undefined && reservations.data.reservations.length > 0 && (
-        <Section title="Your reservations">
-          <Reservations reservations={reservations.data.reservations} />
-        </Section>
-      )}
-      <Section title="Delivered later">
-        <Loaded query={offers}>
-          {(found) =>
-            found.length === 0 ? (
-              <p className="hint">There are no offers at present.</p>
-            ) : (
-              <ul className="tiles">
-                {found.map((offer) => (
-                  <li key={offer.id} className="card product">
-                    <h3>{offer.name}</h3>
-                    <p className="hint">
-                      {placeOf(offer.specs)} · within {plural(offer.lead_time_hours, "hour")}
-                    </p>
-                    <SpecsList specs={offer.specs} />
-                    <PriceList
-                      tiers={Object.entries(offer.pricing_rules).map(([days, price]) => ({
-                        days: Number(days),
-                        price,
-                        setup_fee: setupFeeOf(offer, Number(days)),
-                      }))}
-                    />
-                    <Button onPress={() => setOrders(offer)} aria-label={`Reserve ${offer.name}`}>
-                      Reserve
-                    </Button>
-                  </li>
-                ))}
-              </ul>
-            )
-          }
-        </Loaded>
-      </Section>
-      {orders && <ReserveDialog offer={orders} onClose={() => setOrders(undefined)} />}
-    </>
-  );
-}
-
-const Reservations = ({ reservations }: { reservations: readonly Schemas["Reservation"][] }) => (
-  <ul className="panel stack">
-    {reservations.map(({ id, offer_name, days, total_cents, status, delivery_due }) => (
-      <li key={id}>
-        <strong>{offer_name}</strong> for {formatDays(days)}, {formatCents(total_cents)}: {status}
-        {status === "confirmed" &&
-          delivery_due !== null &&
-          `, due ${new Date(delivery_due).toLocaleString()}`}
-      </li>
-    ))}
-  </ul>
-);

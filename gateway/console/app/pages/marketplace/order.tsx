@@ -1,27 +1,33 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { refresh } from "../../lib/actions.ts";
 import { api, BerthError, dataOf, type Schemas } from "../../lib/api.ts";
+import { type Command, dollarsWord, option } from "../../lib/commands.ts";
 import { formatCents, formatDays, formatMoney } from "../../lib/format.ts";
 import { useBalances } from "../../lib/reads.ts";
 import { toast } from "../../lib/toasts.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ChoiceField } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
-import { setupFeeOf } from "./marketplace.tsx";
-
-interface Price {
-  readonly days: number;
-  readonly rent: number;
-  readonly setupFee: number;
-}
+import { Form, type Values } from "../../ui/form.tsx";
+import { pricesOf } from "./offers.tsx";
+import { PoolChoice } from "./pool-choice.tsx";
+import type { Price } from "./price-list.tsx";
 
 const REFUSED_FOR_PRICE = new Set([
   "CHARGE_EXCEEDS_MAX",
   "CHARGE_MISMATCH",
   "SETUP_FEE_CONFIRMATION_REQUIRED",
 ]);
+
+/** The pool that the server comes into; without one it is the user's own. */
+type Pool = { readonly pool_id?: string };
+const orderWords = ({ days, rent, setupFee }: Price, { pool_id }: Pool): string[] => [
+  ...option("days", days),
+  ...option("max-charge", dollarsWord(rent + setupFee)),
+  ...option("pool", pool_id),
+];
+const poolOf = ({ pool_id }: Values): Pool => (pool_id ? { pool_id } : {});
 
 /** Rents a server for what was shown, and never for more. */
 export function RentDialog({ server, onClose }: { server: Schemas["AvailableServer"]; onClose: () => void }) {
@@ -31,21 +37,32 @@ export function RentDialog({ server, onClose }: { server: Schemas["AvailableServ
     rent: price,
     setupFee: setup_fee,
   }));
+  const bodyOf = ({ days, rent, setupFee }: Price, pool: Pool) => ({
+    rental_days: days,
+    max_charge_cents: rent + setupFee,
+    ...pool,
+  });
   return (
     <Order
       title={`Rent ${server.name}`}
       submit={(total) => `Rent for ${formatCents(total)}`}
       prices={prices}
       onClose={onClose}
-      commandOf={({ days, rent, setupFee }) => ({
+      note={
+        server.delivered_by_hand &&
+        "This server is set up by hand: you pay now, and it is yours from now on, but containers can run on it only when an operator has set it up. We tell you when it is ready."
+      }
+      commandOf={(price, pool) => ({
         path: `/api/v1/servers/${server.id}/rent`,
-        body: { rental_days: days, max_charge_cents: rent + setupFee },
+        body: bodyOf(price, pool),
+        berth: ["servers", "rent", server.name, ...orderWords(price, pool)],
       })}
-      onOrder={async ({ days, rent, setupFee }) => {
+      onOrder={async (price, pool) => {
+        const { days } = price;
         const rental = await dataOf(
           api.POST("/api/v1/servers/{id}/rent", {
             params: { path: { id: server.id } },
-            body: { rental_days: days, max_charge_cents: rent + setupFee },
+            body: bodyOf(price, pool),
           }),
         );
         await refresh(["rentals"], ["marketplace"], ["wallet"]);
@@ -61,26 +78,27 @@ export function RentDialog({ server, onClose }: { server: Schemas["AvailableServ
 /** Reserves a server that is delivered later. */
 export function ReserveDialog({ offer, onClose }: { offer: Schemas["Offer"]; onClose: () => void }) {
   const [key] = useState(() => crypto.randomUUID());
-  const prices = Object.entries(offer.pricing_rules).map(([days, rent]) => ({
-    days: Number(days),
-    rent,
-    setupFee: setupFeeOf(offer, Number(days)),
-  }));
-  const bodyOf = ({ days, rent, setupFee }: Price) => ({ days, max_charge_cents: rent + setupFee });
+  const bodyOf = ({ days, rent, setupFee }: Price, pool: Pool) => ({
+    days,
+    max_charge_cents: rent + setupFee,
+    ...pool,
+  });
   return (
     <Order
       title={`Reserve ${offer.name}`}
       submit={(total) => `Reserve for ${formatCents(total)}`}
-      prices={prices}
+      prices={pricesOf(offer)}
       onClose={onClose}
-      commandOf={(price) => ({
+      commandOf={(price, pool) => ({
         path: `/api/v1/offers/${offer.id}/reserve`,
-        body: { ...bodyOf(price), idempotency_key: "…" },
+        body: { ...bodyOf(price, pool), idempotency_key: "…" },
+        berth: ["offers", "reserve", offer.name, ...orderWords(price, pool)],
       })}
-      onOrder={async (price) => {
+      onOrder={async (price, pool) => {
+        const idempotency_key = `${key}-${price.days}-${price.rent + price.setupFee}`;
         await api.POST("/api/v1/offers/{id}/reserve", {
           params: { path: { id: offer.id } },
-          body: { ...bodyOf(price), idempotency_key: `${key}-${price.days}-${price.rent + price.setupFee}` },
+          body: { ...bodyOf(price, pool), idempotency_key },
         });
         await refresh(["marketplace"], ["wallet"]);
         toast(`${offer.name} is reserved`);
@@ -94,13 +112,15 @@ interface OrderProps {
   readonly title: string;
   readonly submit: (totalCents: number) => string;
   readonly prices: readonly Price[];
+  /** What to know before it is paid. */
+  readonly note?: ReactNode;
   readonly onClose: () => void;
-  readonly onOrder: (price: Price) => Promise<void>;
-  readonly commandOf: (price: Price) => { path: string; body: unknown };
+  readonly onOrder: (price: Price, pool: Pool) => Promise<void>;
+  readonly commandOf: (price: Price, pool: Pool) => Omit<Command, "method">;
 }
 
 /** States the whole: what it costs, with what, and what is left. A price that changed meanwhile is shown and asked again. */
-function Order({ title, submit, prices, onClose, onOrder, commandOf }: OrderProps) {
+function Order({ title, submit, prices, note, onClose, onOrder, commandOf }: OrderProps) {
   const [days, setDays] = useState(prices[0]?.days ?? 0);
   const [changed, setChanged] = useState(false);
   const balance = useBalances().data?.general_balance;
@@ -108,13 +128,14 @@ function Order({ title, submit, prices, onClose, onOrder, commandOf }: OrderProp
   if (price === undefined) return null;
   const total = price.rent + price.setupFee;
   const left = balance === undefined ? undefined : Number(balance) - total / 100;
-  const order = async () => {
+  const order = async (values: Values) => {
+    setChanged(false);
     try {
-      await onOrder(price);
+      await onOrder(price, poolOf(values));
     } catch (error) {
       if (error instanceof BerthError && REFUSED_FOR_PRICE.has(error.code)) {
-        setChanged(true);
         await refresh(["marketplace"]);
+        return setChanged(true);
       }
       throw error;
     }
@@ -125,8 +146,9 @@ function Order({ title, submit, prices, onClose, onOrder, commandOf }: OrderProp
         submit={submit(total)}
         isDisabled={left !== undefined && left < 0}
         onSubmit={order}
-        command={() => ({ method: "POST", ...commandOf(price) })}
+        command={(values) => ({ method: "POST", ...commandOf(price, poolOf(values)) })}
       >
+        {note && <p className="note warn">{note}</p>}
         <ChoiceField
           label="For how long"
           value={String(days)}
@@ -136,9 +158,11 @@ function Order({ title, submit, prices, onClose, onOrder, commandOf }: OrderProp
             label: `${formatDays(one.days)}: ${formatCents(one.rent)}`,
           }))}
         />
+        <PoolChoice />
         {changed && (
-          <p className="note warn">
-            The price has changed. Close this, look at the new one, and order again.
+          <p className="note warn" role="alert">
+            The price has changed meanwhile, and nothing was charged. The new one is below: do you still want
+            it?
           </p>
         )}
         <dl className="sum">
@@ -162,7 +186,7 @@ function Order({ title, submit, prices, onClose, onOrder, commandOf }: OrderProp
         {left !== undefined && left < 0 && (
           <p className="note warn">
             <span>Your balance of {formatMoney(balance ?? 0)} is not enough.</span>
-            <ButtonLink to="/wallet">Top up</ButtonLink>
+            <ButtonLink to="/wallet?top_up=true">Top up</ButtonLink>
           </p>
         )}
         <p className="hint">

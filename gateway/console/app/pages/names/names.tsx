@@ -6,9 +6,9 @@ import { useContainers } from "../../lib/reads.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ChoiceField } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
+import { Form, type Values } from "../../ui/form.tsx";
 import { LoadedList } from "../../ui/list.tsx";
-import { Empty, PageHead } from "../../ui/page.tsx";
+import { Empty, Loaded, PageHead } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { CreateName } from "../containers/create-name.tsx";
 import { COLUMNS } from "../containers/names.tsx";
@@ -53,7 +53,17 @@ export default function NamesPage() {
       <LoadedList
         query={query}
         empty={
-          <Empty icon="name" title={filters.enabled === undefined ? "No names yet" : "No such names"}>
+          <Empty
+            icon="name"
+            title={filters.enabled === undefined ? "No names yet" : "No such names"}
+            action={
+              filters.enabled === undefined ? (
+                <Button onPress={() => setCreates(true)}>Create the first name</Button>
+              ) : (
+                <Button onPress={() => change({ enabled: "" })}>Show all</Button>
+              )
+            }
+          >
             A name is a short address that leads to a port of a container, or to its terminal, pipe or files.
           </Empty>
         }
@@ -62,7 +72,7 @@ export default function NamesPage() {
           <Table caption="Names" columns={columnsOf(nameOf)} rows={aliases} keyOf={({ id }) => id} />
         )}
       </LoadedList>
-      {creates && <CreateAnyName containers={containers} onClose={() => setCreates(false)} />}
+      {creates && <CreateAnyName onClose={() => setCreates(false)} />}
     </>
   );
 }
@@ -79,37 +89,47 @@ const columnsOf = (nameOf: (id: string) => string): readonly Column<Alias>[] => 
   return [...(address ? [address] : []), container, ...rest];
 };
 
-/** A name belongs to a container, which is chosen first. */
-function CreateAnyName({ containers, onClose }: { containers: readonly Container[]; onClose: () => void }) {
+/** A name belongs to a container, which is chosen first where there are several. */
+function CreateAnyName({ onClose }: { onClose: () => void }) {
+  const query = useContainers();
   const [chosen, setChosen] = useState<Container>();
-  if (chosen) return <CreateName container={chosen} onClose={onClose} />;
+  const containers = query.data?.containers ?? [];
+  const container = chosen ?? (containers.length === 1 ? containers[0] : undefined);
+  if (container) return <CreateName container={container} onClose={onClose} />;
+  const choose = async ({ container_id }: Values) =>
+    setChosen(containers.find(({ id }) => id === container_id));
   return (
     <Dialog title="Create a name" onClose={onClose}>
-      {containers.length === 0 ? (
-        <Empty
-          icon="container"
-          title="A name needs a container"
-          action={
-            <ButtonLink look="primary" to="/containers?create=true">
-              Create a container
-            </ButtonLink>
-          }
-        />
-      ) : (
-        <Form
-          submit="Continue"
-          onSubmit={async ({ container_id }) => setChosen(containers.find(({ id }) => id === container_id))}
-        >
-          <ChoiceField
-            label="Container"
-            name="container_id"
-            choices={containers.map(({ id, name, server_name }) => ({
-              value: id,
-              label: `${name} on ${server_name}`,
-            }))}
-          />
-        </Form>
-      )}
+      <Loaded query={query} rows={1}>
+        {() =>
+          containers.length === 0 ? (
+            <NeedsContainer />
+          ) : (
+            <Form submit="Continue" onSubmit={choose}>
+              <ChoiceField
+                label="Container"
+                name="container_id"
+                choices={containers.map(({ id, name, server_name }) => ({
+                  value: id,
+                  label: `${name} on ${server_name}`,
+                }))}
+              />
+            </Form>
+          )
+        }
+      </Loaded>
     </Dialog>
   );
 }
+
+const NeedsContainer = () => (
+  <Empty
+    icon="container"
+    title="A name needs a container"
+    action={
+      <ButtonLink look="primary" to="/containers?create=true">
+        Create a container
+      </ButtonLink>
+    }
+  />
+);

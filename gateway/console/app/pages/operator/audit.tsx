@@ -43,7 +43,15 @@ export default function OperatorAuditPage() {
           onChange={(start_date) => change({ start_date })}
         />
       </search>
-      <LoadedList query={query} rows={8} empty={<Empty icon="operator" title="Nothing yet" />}>
+      <LoadedList
+        query={query}
+        rows={8}
+        empty={
+          <Empty icon="operator" title="Nothing like this">
+            Each credit, refund, suspension and other act of an administrator stands here.
+          </Empty>
+        }
+      >
         {(entries) => <Table caption="Audit log" columns={COLUMNS} rows={entries} keyOf={({ id }) => id} />}
       </LoadedList>
     </>

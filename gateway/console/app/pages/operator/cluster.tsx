@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { dataOf, polledApi, type Schemas } from "../../lib/api.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { Loaded, Section } from "../../ui/page.tsx";
 import { Status, When } from "../../ui/status.tsx";
@@ -17,7 +17,7 @@ const LOOKED_MS = 2_000;
 export default function ClusterPage() {
   const query = useQuery({
     queryKey: ["operator", "cluster"],
-    queryFn: () => dataOf(api.GET("/api/v1/admin/cluster")),
+    queryFn: () => dataOf(polledApi.GET("/api/v1/admin/cluster")),
     refetchInterval: LOOKED_MS,
   });
   return (

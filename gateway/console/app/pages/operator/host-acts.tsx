@@ -24,7 +24,12 @@ export const AddHost = ({ onClose, onAdded }: AddHostProps) => (
         await refresh(HOSTS_KEY);
         onAdded(host);
       }}
-      command={({ name = "" }) => ({ method: "POST", path: "/api/v1/admin/hosts", body: { name } })}
+      command={({ name = "" }) => ({
+        method: "POST",
+        path: "/api/v1/admin/hosts",
+        body: { name },
+        berth: ["admin", "hosts", "add", name || "…"],
+      })}
       fieldOf={{ NAME_TAKEN: "name" }}
     >
       <Field
@@ -81,6 +86,7 @@ export function RemoveHost({ host, onClose }: { host: Removed; onClose: () => vo
       command={{
         method: "DELETE",
         path: `/api/v1/admin/hosts/${id}${containers > 0 ? "?force=true" : ""}`,
+        berth: ["admin", "hosts", "remove", name, ...(containers > 0 ? ["--force"] : [])],
       }}
     >
       <p>

@@ -72,7 +72,12 @@ export default function HostsPage() {
   );
 }
 
-const TONES: Record<Listed["status"], Tone> = { pending: "busy", online: "good", offline: "bad" };
+const TONES: Record<Listed["status"], Tone> = {
+  pending: "busy",
+  online: "good",
+  silent: "bad",
+  offline: "bad",
+};
 
 const columnsOf = (
   onJoin: (host: Host) => void,
@@ -121,8 +126,9 @@ const columnsOf = (
 
 function machineOf({ facts }: Listed): string {
   if (facts === null) return "has not joined yet";
-  const { cores, memory_bytes, architecture, driver } = facts;
-  const isolation = driver === "oci" ? "" : ", without isolation";
+  const { cores, memory_bytes, architecture, driver, unlimited = [] } = facts;
+  const limits = unlimited.length === 0 ? "" : `, no limits of ${unlimited.join(", ").replaceAll("_", " ")}`;
+  const isolation = driver === "oci" ? limits : ", without isolation";
   return `${formatNumber(cores)} cores, ${formatBytes(memory_bytes)}, ${architecture}${isolation}`;
 }
 

@@ -127,7 +127,11 @@ const DeleteImage = ({ image: { id, alias }, onClose }: { image: Image; onClose:
         ["images"],
       )
     }
-    command={{ method: "DELETE", path: `/api/v1/admin/images/${id}` }}
+    command={{
+      method: "DELETE",
+      path: `/api/v1/admin/images/${id}`,
+      berth: ["admin", "images", "delete", id],
+    }}
   >
     <p>Nobody can import or buy it any more.</p>
   </Confirm>

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
-import { formatCents, plural } from "../../lib/format.ts";
+import { plural } from "../../lib/format.ts";
 import { from, useList } from "../../lib/lists.ts";
 import { perform } from "../../lib/perform.ts";
 import { Button } from "../../ui/button.tsx";
@@ -11,6 +11,7 @@ import { LoadedList } from "../../ui/list.tsx";
 import { Empty } from "../../ui/page.tsx";
 import { Status } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { PriceTags } from "./price-tags.tsx";
 import { ProductFields, pricesOf, setupCentsOf, specsOf } from "./product-fields.tsx";
 import { OperatorHead } from "./tabs.tsx";
 
@@ -71,10 +72,7 @@ const columnsOf = (
   { title: "Delivered within", cell: ({ lead_time_hours }) => plural(lead_time_hours, "hour") },
   {
     title: "Prices",
-    cell: ({ pricing_rules }) =>
-      Object.entries(pricing_rules)
-        .map(([days, cents]) => `${plural(Number(days), "day")} ${formatCents(cents)}`)
-        .join(", "),
+    cell: ({ pricing_rules }) => <PriceTags prices={pricing_rules} />,
   },
   {
     title: "Change",
@@ -167,7 +165,11 @@ const WithdrawOffer = ({ offer: { id, name }, onClose }: { offer: Offer; onClose
         KEY,
       )
     }
-    command={{ method: "DELETE", path: `/api/v1/admin/offers/${id}` }}
+    command={{
+      method: "DELETE",
+      path: `/api/v1/admin/offers/${id}`,
+      berth: ["admin", "offers", "delete", id],
+    }}
   >
     <p>Nobody can reserve it any more. Reservations that are there stay.</p>
   </Confirm>

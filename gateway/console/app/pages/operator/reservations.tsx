@@ -13,6 +13,7 @@ import { Empty, Loaded } from "../../ui/page.tsx";
 import { Status, type Tone, When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { OperatorHead } from "./tabs.tsx";
+import { UserLink } from "./user-link.tsx";
 
 type Reservation = Schemas["Reservation"];
 const KEY = ["operator", "reservations"] as const;
@@ -65,7 +66,7 @@ const columnsOf = (
 ): readonly Column<Reservation>[] => [
   { title: "Offer", cell: ({ offer_name }) => <strong>{offer_name}</strong> },
   { title: "State", cell: ({ status }) => <Status tone={TONES[status]}>{status}</Status> },
-  { title: "User", cell: ({ user_id }) => <code>{user_id}</code> },
+  { title: "User", cell: ({ user_id }) => <UserLink id={user_id} /> },
   { title: "For", cell: ({ days }) => plural(days, "day") },
   { title: "Paid", cell: ({ total_cents }) => formatCents(total_cents), isFigure: true },
   {
@@ -131,6 +132,7 @@ function Deliver({ reservation: { id, offer_name, days }, onClose }: Reservation
                 method: "POST",
                 path: path.replace("{id}", id),
                 body: { server_id },
+                berth: ["admin", "reservations", "deliver", id, server_id || "…"],
               })}
             >
               <ChoiceField
@@ -160,7 +162,11 @@ const Cancel = ({ reservation: { id, offer_name, total_cents }, onClose }: Reser
         KEY,
       )
     }
-    command={{ method: "POST", path: `/api/v1/admin/reservations/${id}/cancel` }}
+    command={{
+      method: "POST",
+      path: `/api/v1/admin/reservations/${id}/cancel`,
+      berth: ["admin", "reservations", "cancel", id],
+    }}
   >
     <p>{formatCents(total_cents)} go back to the user&apos;s balance.</p>
   </Confirm>

@@ -12,6 +12,7 @@ import { Empty, Facts } from "../../ui/page.tsx";
 import { Status, type Tone, When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { OperatorHead } from "./tabs.tsx";
+import { UserLink } from "./user-link.tsx";
 
 type Review = Schemas["PaymentReview"];
 type ReviewStatus = Schemas["ReviewStatus"];
@@ -100,7 +101,7 @@ function ReviewDialog({ review, onClose }: { review: Review; onClose: () => void
           facts={[
             ["Expected", formatMoney(review.expected_amount)],
             ["Paid", paidOf(review)],
-            ["User", <code key="user">{review.user_id}</code>],
+            ["User", <UserLink key="user" id={review.user_id} />],
             ["Session", <code key="session">{review.session_id}</code>],
             ...(review.note === null ? [] : [["Decision", review.note] as const]),
           ]}

@@ -1,4 +1,5 @@
-import { api, type Schemas } from "../../lib/api.ts";
+import { useQuery } from "@tanstack/react-query";
+import { api, dataOf, type Schemas } from "../../lib/api.ts";
 import { perform } from "../../lib/perform.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { CheckField, ChoiceField, Field } from "../../ui/field.tsx";
@@ -20,6 +21,26 @@ const KINDS = [
   { value: "system", label: "system: not for rent" },
 ];
 
+/** A part of a shared server is rented like a server, and lives on its host. */
+function ParentChoice() {
+  const { data } = useQuery({
+    queryKey: [...STOCK_KEY, "parents"],
+    queryFn: () => dataOf(api.GET("/api/v1/admin/servers", { params: { query: { limit: "500" } } })),
+  });
+  const shared = data?.servers.filter(({ kind }) => kind === "shared") ?? [];
+  if (shared.length === 0) return null;
+  return (
+    <ChoiceField
+      label="Part of"
+      name="parent_id"
+      choices={[
+        { value: "", label: "none: a server of its own" },
+        ...shared.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+    />
+  );
+}
+
 /** A server of the stock. */
 export function ServerForm({ server, onClose }: ServerFormProps) {
   const changedOf = (values: Values, isStrict = false) => ({
@@ -31,6 +52,7 @@ export function ServerForm({ server, onClose }: ServerFormProps) {
   const newOf = (values: Values, isStrict = false) => ({
     name: values.name ?? "",
     kind: (values.kind ?? "dedicated") as Schemas["ServerKind"],
+    ...(values.parent_id ? { parent_id: values.parent_id } : {}),
     ...changedOf(values, isStrict),
   });
   const save = async (values: Values) => {
@@ -63,6 +85,7 @@ export function ServerForm({ server, onClose }: ServerFormProps) {
           <div className="field-row">
             <Field label="Name" name="name" maxLength={63} isRequired autoFocus hint="A part of addresses." />
             <ChoiceField label="Kind" name="kind" choices={KINDS} />
+            <ParentChoice />
           </div>
         )}
         <ProductFields

@@ -8,7 +8,9 @@ import { LoadedList } from "../../ui/list.tsx";
 import { Empty } from "../../ui/page.tsx";
 import { Status, type Tone, When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { PriceTags } from "./price-tags.tsx";
 import { ServerForm } from "./server-form.tsx";
+import { StockFile } from "./stock-file.tsx";
 import { OperatorHead } from "./tabs.tsx";
 
 type Server = Schemas["StockServer"];
@@ -27,6 +29,7 @@ export default function StockPage() {
   return (
     <>
       <OperatorHead>
+        <StockFile />
         <Button look="primary" icon="plus" onPress={() => setEdited("new")}>
           Add a server
         </Button>
@@ -72,6 +75,7 @@ const columnsOf = (
 ): readonly Column<Server>[] => [
   { title: "Name", cell: ({ name }) => <strong>{name}</strong> },
   { title: "Kind", cell: ({ kind, parent_id }) => (parent_id === null ? kind : "subserver") },
+  { title: "Prices", cell: ({ prices }) => <PriceTags prices={prices} /> },
   {
     title: "State",
     cell: ({ status }) => <Status tone={TONES[status]}>{status.replace("_", " ")}</Status>,
@@ -82,9 +86,9 @@ const columnsOf = (
       host_joined_at === null ? (
         <Status tone="warn">{delivered_by_hand ? "set up by hand" : "not joined yet"}</Status>
       ) : (
-        <>
+        <span>
           joined <When at={host_joined_at} />
-        </>
+        </span>
       ),
   },
   {
@@ -117,7 +121,11 @@ const RemoveServer = ({ server: { id, name }, onClose }: { server: Server; onClo
         STOCK_KEY,
       )
     }
-    command={{ method: "DELETE", path: `/api/v1/admin/servers/${id}` }}
+    command={{
+      method: "DELETE",
+      path: `/api/v1/admin/servers/${id}`,
+      berth: ["admin", "servers", "delete", id],
+    }}
   >
     <p>It can no longer be rented. A server that is rented stays until its rental ends.</p>
   </Confirm>

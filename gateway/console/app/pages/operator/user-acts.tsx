@@ -37,6 +37,7 @@ export const CreditDialog = ({ user, onClose }: UserActProps) => (
         method: "POST",
         path: `/api/v1/admin/wallets/${user.id}/credit`,
         body: creditOf(values),
+        berth: ["admin", "credit", user.username, values.amount || "…", "--reason", values.reason || "…"],
       })}
     >
       <Field label="Amount" name="amount" unit="$" inputMode="decimal" isRequired autoFocus />
@@ -65,7 +66,19 @@ export function SuspensionDialog({ user, onClose }: UserActProps) {
           );
           onClose();
         }}
-        command={(values) => ({ method: "POST", path: path.replace("{id}", user.id), body: bodyOf(values) })}
+        command={(values) => ({
+          method: "POST",
+          path: path.replace("{id}", user.id),
+          body: bodyOf(values),
+          berth: [
+            "admin",
+            "users",
+            suspends ? "suspend" : "restore",
+            user.username,
+            "--reason",
+            values.reason || "…",
+          ],
+        })}
       >
         <p>
           {suspends

@@ -6,8 +6,10 @@ import { formatDateTime, formatMoney, formatNumber } from "../../lib/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Copyable } from "../../ui/copy.tsx";
 import { Facts, Loaded, PageHead, Section } from "../../ui/page.tsx";
-import { When } from "../../ui/status.tsx";
+import { Status, When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { TONES } from "../containers/states.tsx";
+import { Transactions } from "./transactions.tsx";
 import { CreditDialog, RecoveryDialog, SuspensionDialog } from "./user-acts.tsx";
 import { UserState } from "./users.tsx";
 
@@ -33,15 +35,20 @@ function OneUser({ user }: { user: User }) {
         under={{ title: "Users", to: "/operator" }}
         status={<UserState status={user.status} />}
       >
-        <Button onPress={() => setOpened("credit")}>Credit the wallet</Button>
-        <Button onPress={() => setOpened("recovery")}>Recovery link</Button>
-        <Button onPress={() => setOpened("suspension")}>
-          {user.status === "active" ? "Suspend" : "Restore"}
-        </Button>
+        {user.status !== "deleted" && (
+          <>
+            <Button onPress={() => setOpened("credit")}>Credit the wallet</Button>
+            <Button onPress={() => setOpened("recovery")}>Recovery link</Button>
+            <Button onPress={() => setOpened("suspension")}>
+              {user.status === "active" ? "Suspend" : "Restore"}
+            </Button>
+          </>
+        )}
       </PageHead>
       <div className="panel">
         <Facts facts={factsOf(user)} />
       </div>
+      <Transactions userId={user.id} />
       <Section title="Rentals">
         {user.rentals.length === 0 ? (
           <p className="hint">None.</p>
@@ -78,12 +85,18 @@ const factsOf = (user: User) => [
 
 const RENTALS: readonly Column<User["rentals"][number]>[] = [
   { title: "Server", cell: ({ server_name }) => <strong>{server_name}</strong> },
-  { title: "State", cell: ({ status }) => status },
+  {
+    title: "State",
+    cell: ({ status }) => <Status tone={status === "active" ? "good" : "idle"}>{status}</Status>,
+  },
   { title: "Until", cell: ({ rental_end }) => <When at={rental_end} />, isFigure: true },
 ];
 
 const CONTAINERS: readonly Column<User["containers"][number]>[] = [
   { title: "Container", cell: ({ name }) => <strong>{name}</strong> },
   { title: "Server", cell: ({ server_name }) => server_name },
-  { title: "State", cell: ({ state }) => state },
+  {
+    title: "State",
+    cell: ({ state }) => <Status tone={TONES[state as keyof typeof TONES] ?? "idle"}>{state}</Status>,
+  },
 ];

@@ -33,7 +33,7 @@ export default function UsersPage() {
           label="State"
           value={filters.status ?? ""}
           onChange={(status) => change({ status })}
-          choices={["", "active", "suspended"].map((value) => ({ value, label: value || "any" }))}
+          choices={["", "active", "suspended", "deleted"].map((value) => ({ value, label: value || "any" }))}
         />
       </search>
       <LoadedList query={query} rows={8} empty={<Empty icon="account" title="No such user" />}>

@@ -33,6 +33,7 @@ export const InviteMember = ({ poolId, onClose }: { poolId: string; onClose: () 
         method: "POST",
         path: `/api/v1/pools/${poolId}/members`,
         body: bodyOf(values),
+        berth: ["pool", "invite", poolId, values.username || "…", "--role", bodyOf(values).role],
       })}
     >
       <Field

@@ -68,7 +68,7 @@ const columnsOf = (pool: Pool): readonly Column<Row>[] => [
   },
 ];
 
-/** Only the owner changes roles; an invitation is withdrawn and made anew. */
+/** Only the owner changes roles; an invitation is withdrawn and made again. */
 const mayChangeRole = (pool: Pool, { role, isInvited }: Row) =>
   pool.role === "owner" && role !== "owner" && !isInvited;
 

@@ -9,6 +9,7 @@ import { Confirm } from "../../ui/dialog.tsx";
 import { Loaded, PageHead, Section } from "../../ui/page.tsx";
 import { Status, When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { DescribePool } from "./describe.tsx";
 import { InviteMember } from "./invite.tsx";
 import { Members } from "./members.tsx";
 
@@ -25,7 +26,7 @@ export default function PoolPage() {
 }
 
 function OnePool({ pool }: { pool: Pool }) {
-  const [opened, setOpened] = useState<"invite" | "delete" | "leave">();
+  const [opened, setOpened] = useState<"invite" | "describe" | "delete" | "leave">();
   const close = () => setOpened(undefined);
   const { name, description, role, is_default, servers } = pool;
   return (
@@ -40,6 +41,7 @@ function OnePool({ pool }: { pool: Pool }) {
             Invite
           </Button>
         )}
+        {role === "owner" && <Button onPress={() => setOpened("describe")}>Describe</Button>}
         {role === "owner" ? (
           !is_default && <Button onPress={() => setOpened("delete")}>Delete</Button>
         ) : (
@@ -61,6 +63,7 @@ function OnePool({ pool }: { pool: Pool }) {
           />
         )}
       </Section>
+      {opened === "describe" && <DescribePool pool={pool} onClose={close} />}
       {opened === "invite" && <InviteMember poolId={pool.id} onClose={close} />}
       {opened === "delete" && <DeletePool pool={pool} onClose={close} />}
       {opened === "leave" && <LeavePool pool={pool} onClose={close} />}
@@ -91,7 +94,7 @@ function DeletePool({ pool: { id, name }, onClose }: EndProps) {
         await navigate({ to: "/pools" as "." });
         await perform(`${name} is deleted`, async () => {}, ["pools", "list"], ["rentals"]);
       }}
-      command={{ method: "DELETE", path: `/api/v1/pools/${id}` }}
+      command={{ method: "DELETE", path: `/api/v1/pools/${id}`, berth: ["pool", "delete", id] }}
     >
       <p>Its members lose their way to its servers. The servers themselves stay yours.</p>
     </Confirm>
@@ -100,7 +103,7 @@ function DeletePool({ pool: { id, name }, onClose }: EndProps) {
 
 function LeavePool({ pool: { id, name }, onClose }: EndProps) {
   const navigate = useNavigate();
-  const userId = currentSession()?.user.id ?? "";
+  const { id: userId = "", username = "" } = currentSession()?.user ?? {};
   return (
     <Confirm
       title={`Leave the pool ${name}?`}
@@ -112,7 +115,11 @@ function LeavePool({ pool: { id, name }, onClose }: EndProps) {
         await navigate({ to: "/pools" as "." });
         await perform(`You have left ${name}`, async () => {}, ["pools", "list"], ["rentals"]);
       }}
-      command={{ method: "DELETE", path: `/api/v1/pools/${id}/members/${userId}` }}
+      command={{
+        method: "DELETE",
+        path: `/api/v1/pools/${id}/members/${userId}`,
+        berth: ["pool", "remove", id, username],
+      }}
     >
       <p>You lose your way to its servers. Containers that you made there stay visible to you.</p>
     </Confirm>

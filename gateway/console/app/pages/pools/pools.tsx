@@ -1,8 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { api, type Schemas } from "../../lib/api.ts";
+import { option } from "../../lib/commands.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { perform } from "../../lib/perform.ts";
+import { usePools } from "../../lib/reads.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -16,10 +17,7 @@ type Pool = Schemas["PoolSummary"];
 /** The teams that one shares servers with. */
 export default function PoolsPage() {
   const [creates, setCreates] = useState(false);
-  const pools = useQuery({
-    queryKey: ["pools", "list"],
-    queryFn: () => dataOf(api.GET("/api/v1/pools", { params: { query: { limit: "500" } } })),
-  });
+  const pools = usePools();
   return (
     <>
       <PageHead title="Pools">
@@ -73,7 +71,12 @@ const CreatePool = ({ onClose }: { onClose: () => void }) => (
         ]);
         onClose();
       }}
-      command={(values) => ({ method: "POST", path: "/api/v1/pools", body: bodyOf(values) })}
+      command={(values) => ({
+        method: "POST",
+        path: "/api/v1/pools",
+        body: bodyOf(values),
+        berth: ["pool", "create", values.name || "…", ...option("description", values.description)],
+      })}
       fieldOf={{ POOL_NAME_TAKEN: "name" }}
     >
       <Field label="Name" name="name" maxLength={100} isRequired autoFocus />

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { refresh } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { dollarsWord, option } from "../../lib/commands.ts";
 import { formatCents, formatDateTime, formatDays } from "../../lib/format.ts";
 import { toast } from "../../lib/toasts.ts";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -41,7 +42,16 @@ export function ExtendDialog({ rental, onClose }: { rental: Schemas["Rental"]; o
       <Form
         submit={`Extend for ${formatCents(price.cents)}`}
         onSubmit={extend}
-        command={() => ({ method: "POST", path: `/api/v1/rentals/${rental.id}/extend`, body })}
+        command={() => ({
+          method: "POST",
+          path: `/api/v1/rentals/${rental.id}/extend`,
+          body,
+          berth: [
+            ...["servers", "extend", rental.server_name],
+            ...option("days", days),
+            ...option("max-charge", dollarsWord(price.cents)),
+          ],
+        })}
       >
         <ChoiceField
           label="For how long"

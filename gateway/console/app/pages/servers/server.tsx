@@ -1,19 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { api, dataOf, polledApi, type Schemas } from "../../lib/api.ts";
 import { formatDateTime } from "../../lib/format.ts";
+import { quotedId } from "../../lib/quoted-id.ts";
 import { useContainers } from "../../lib/reads.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Copyable } from "../../ui/copy.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { Empty, Facts, Loaded, PageHead, Section } from "../../ui/page.tsx";
 import { placeOf, SpecsList } from "../../ui/specs.tsx";
 import { When } from "../../ui/status.tsx";
 import { Table } from "../../ui/table.tsx";
+import { Usage } from "../../ui/usage.tsx";
 import { ContainerStatus, imageName } from "../containers/states.tsx";
 import { ExtendDialog } from "./extend.tsx";
 import { Load } from "./load.tsx";
-import { RentalStatus } from "./servers.tsx";
+import { isBeingSetUp, RentalStatus } from "./servers.tsx";
 
 type Rental = Schemas["Rental"];
 
@@ -39,6 +42,7 @@ function OneServer({ rental }: { rental: Rental }) {
   });
   const pool = pools.data?.find(({ id }) => id === rental.pool_id)?.name;
   const isActive = rental.status === "active";
+  const isReady = isActive && rental.host_joined;
   return (
     <>
       <PageHead
@@ -52,6 +56,15 @@ function OneServer({ rental }: { rental: Rental }) {
           </Button>
         )}
       </PageHead>
+      {isBeingSetUp(rental) && (
+        <p className="note" role="status">
+          <Icon name="server" />
+          <span>
+            <strong>Being set up: we tell you when it is ready.</strong> An operator connects the machine to
+            Berth. Containers and storage shares can be created on it from then on.
+          </span>
+        </p>
+      )}
       <div className="columns">
         <section className="panel stack" aria-labelledby="rental">
           <h2 id="rental">The rental</h2>
@@ -60,24 +73,43 @@ function OneServer({ rental }: { rental: Rental }) {
               [isActive ? "Ends" : "Ended", <When key="end" at={rental.rental_end} />],
               ["On", formatDateTime(rental.rental_end)],
               ["Since", formatDateTime(rental.rental_start)],
-              ["Pool", pool ?? "none"],
+              ["Pool", <bdi key="pool">{pool ?? "none"}</bdi>],
               ["Place", placeOf(rental.specs)],
               ["Id", <Copyable key="id" text={rental.id} label="the id" />],
             ]}
           />
           <SpecsList specs={rental.specs} />
         </section>
-        {isActive && <Load rentalId={rental.id} />}
+        {isReady && <Load rentalId={rental.id} />}
       </div>
       <Section title="Containers on it">
-        <Containers serverId={rental.server_id} />
+        <Containers serverId={rental.server_id} isActive={isReady} />
       </Section>
+      {isReady && (
+        <Section title="Over time">
+          <Usage
+            queryKey={["rentals", rental.id]}
+            read={(query) =>
+              dataOf(
+                polledApi.GET("/api/v1/rentals/{id}/metrics", { params: { path: { id: rental.id }, query } }),
+              )
+            }
+            limits={{ cores: rental.specs.cpu_cores ?? null }}
+          />
+        </Section>
+      )}
       {extends_ && <ExtendDialog rental={rental} onClose={() => setExtends(false)} />}
     </>
   );
 }
 
-function Containers({ serverId }: { serverId: string }) {
+const CreateHere = ({ serverId, look = "plain" }: { serverId: string; look?: "plain" | "primary" }) => (
+  <ButtonLink look={look} icon="plus" to={`/containers?create=true&server=${quotedId(serverId)}`}>
+    Create a container
+  </ButtonLink>
+);
+
+function Containers({ serverId, isActive }: { serverId: string; isActive: boolean }) {
   const query = useContainers();
   return (
     <Loaded query={query}>
@@ -88,21 +120,28 @@ function Containers({ serverId }: { serverId: string }) {
             <Empty
               icon="container"
               title="Nothing runs on it yet"
-              action={<ButtonLink to="/containers?create=true">Create a container</ButtonLink>}
+              action={isActive && <CreateHere serverId={serverId} look="primary" />}
             />
           );
         return (
-          <Table
-            caption="Containers on this server"
-            rows={here}
-            keyOf={({ id }) => id}
-            linkOf={({ id }) => `/containers/${id}`}
-            columns={[
-              { title: "Name", cell: ({ name }) => name },
-              { title: "State", cell: (container) => <ContainerStatus container={container} /> },
-              { title: "Image", cell: imageName },
-            ]}
-          />
+          <>
+            <Table
+              caption="Containers on this server"
+              rows={here}
+              keyOf={({ id }) => id}
+              linkOf={({ id }) => `/containers/${id}`}
+              columns={[
+                { title: "Name", cell: ({ name }) => name },
+                { title: "State", cell: (container) => <ContainerStatus container={container} /> },
+                { title: "Image", cell: imageName },
+              ]}
+            />
+            {isActive && (
+              <div className="more">
+                <CreateHere serverId={serverId} />
+              </div>
+            )}
+          </>
         );
       }}
     </Loaded>

@@ -1,33 +1,61 @@
-import type { Schemas } from "../../lib/api.ts";
-import { useRentals } from "../../lib/reads.ts";
+import { endsSoon, type ReachedServer, useReachedServers } from "../../lib/servers.ts";
 import { ButtonLink } from "../../ui/button.tsx";
-import { Empty, Loaded, PageHead } from "../../ui/page.tsx";
+import { ErrorNote } from "../../ui/error-note.tsx";
+import { Empty, PageHead, Skeleton } from "../../ui/page.tsx";
 import { placeOf, specsOf } from "../../ui/specs.tsx";
 import { Status, When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 
-type Rental = Schemas["Rental"];
+type StatusProps = {
+  readonly rental: Pick<ReachedServer, "status" | "rental_start" | "rental_end" | "host_joined">;
+};
 
-/** A rental that ends sooner is worth a mark. */
-const ENDS_SOON_MS = 7 * 86_400_000;
-
-export function RentalStatus({ rental: { status, rental_end } }: { rental: Rental }) {
+export function RentalStatus({ rental }: StatusProps) {
+  const { status, host_joined } = rental;
   if (status === "ended") return <Status tone="idle">ended</Status>;
-  const isSoon = new Date(rental_end).getTime() - Date.now() < ENDS_SOON_MS;
-  return <Status tone={isSoon ? "warn" : "good"}>{isSoon ? "ends soon" : "active"}</Status>;
+  if (!host_joined) return <Status tone="busy">being set up</Status>;
+  const isSoon = endsSoon(rental);
+  return <Status tone={isSoon ? "warn" : "good"}>{isSoon ? "ends soon" : "ready"}</Status>;
 }
 
-const COLUMNS: readonly Column<Rental>[] = [
+/** Whether an operator still sets it up. */
+export const isBeingSetUp = ({
+  status,
+  host_joined,
+}: Pick<ReachedServer, "status" | "host_joined">): boolean => status === "active" && !host_joined;
+
+const COLUMNS: readonly Column<ReachedServer>[] = [
   { title: "Name", cell: ({ server_name }) => server_name },
-  { title: "State", cell: (rental) => <RentalStatus rental={rental} /> },
+  {
+    title: "State",
+    cell: (rental) => (
+      <>
+        <RentalStatus rental={rental} />
+        {isBeingSetUp(rental) && <span className="hint"> We tell you when it is ready.</span>}
+      </>
+    ),
+  },
+  { title: "Pool", cell: (server) => <PoolOf server={server} /> },
   { title: "Place", cell: ({ specs }) => placeOf(specs) },
   { title: "Has", cell: ({ specs }) => specsOf(specs).slice(0, 3).join(" · ") || "not stated" },
   { title: "Ends", cell: ({ rental_end }) => <When at={rental_end} />, isFigure: true },
 ];
 
-/** The servers that the user rents, those that end first on top, and below them those of before. */
+const PoolOf = ({ server: { poolName, sharedBy } }: { server: ReachedServer }) => (
+  <>
+    <bdi>{poolName ?? "–"}</bdi>
+    {sharedBy !== null && (
+      <span className="hint">
+        {" "}
+        shared with you by <bdi>{sharedBy}</bdi>
+      </span>
+    )}
+  </>
+);
+
+/** The servers that the user rents or shares, those that end first on top, and below them those of before. */
 export default function ServersPage() {
-  const query = useRentals();
+  const { servers, error } = useReachedServers();
   return (
     <>
       <PageHead title="Servers">
@@ -35,26 +63,28 @@ export default function ServersPage() {
           Rent a server
         </ButtonLink>
       </PageHead>
-      <Loaded query={query}>
-        {(rentals) =>
-          rentals.length === 0 ? (
-            <Empty icon="server" title="You rent no server yet">
-              Containers run on servers that you rent for as many days as you choose.
-            </Empty>
-          ) : (
-            <Table
-              caption="Servers"
-              columns={COLUMNS}
-              rows={rentals.toSorted(byEnd)}
-              keyOf={({ id }) => id}
-              linkOf={({ id }) => `/servers/${id}`}
-            />
-          )
-        }
-      </Loaded>
+      {servers === undefined && (error === null ? <Skeleton /> : <ErrorNote error={error} />)}
+      {servers?.length === 0 && (
+        <Empty
+          icon="server"
+          title="You rent no server yet"
+          action={<ButtonLink to="/marketplace">See the marketplace</ButtonLink>}
+        >
+          Containers run on servers that you rent for as many days as you choose.
+        </Empty>
+      )}
+      {servers !== undefined && servers.length > 0 && (
+        <Table
+          caption="Servers"
+          columns={COLUMNS}
+          rows={servers.toSorted(byEnd)}
+          keyOf={({ id }) => id}
+          linkOf={({ id }) => `/servers/${id}`}
+        />
+      )}
     </>
   );
 }
 
-const byEnd = (a: Rental, b: Rental): number =>
+const byEnd = (a: ReachedServer, b: ReachedServer): number =>
   a.status === b.status ? a.rental_end.localeCompare(b.rental_end) : a.status === "active" ? -1 : 1;

@@ -4,7 +4,7 @@ import { Field } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Entrance } from "./entrance.tsx";
 
-export function SignUpPage() {
+export default function SignUpPage() {
   const navigate = useNavigate();
   return (
     <Entrance title="Sign up">

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { act, refresh } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { formatType } from "../../lib/format.ts";
 import { toast } from "../../lib/toasts.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -39,7 +40,7 @@ export function PaymentMethods() {
               keyOf={({ id }) => id}
               columns={[
                 { title: "Name", cell: ({ name }) => name },
-                { title: "Kind", cell: ({ type }) => type.replaceAll("_", " ") },
+                { title: "Kind", cell: ({ type }) => formatType(type) },
                 {
                   title: "Default",
                   cell: ({ is_default }) => (is_default ? <Status tone="good">default</Status> : "–"),

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { option } from "../../lib/commands.ts";
 import { formatMoney } from "../../lib/format.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ChoiceField, Field } from "../../ui/field.tsx";
@@ -42,7 +43,15 @@ export function TopUp({
       <Form
         submit="Go to the payment page"
         onSubmit={pay}
-        command={({ amount = "" }) => ({ method: "POST", path: PROVIDERS[provider].path, body: { amount } })}
+        command={({ amount = "" }) => ({
+          method: "POST",
+          path: PROVIDERS[provider].path,
+          body: { amount },
+          berth: [
+            ...["wallet", "top-up", amount || "…"],
+            ...option("by", provider === "cardpay" ? "" : "crypto"),
+          ],
+        })}
       >
         <Field
           label="Amount"

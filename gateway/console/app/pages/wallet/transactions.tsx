@@ -1,13 +1,18 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { act } from "../../lib/actions.ts";
 import { api, replyOf, type Schemas } from "../../lib/api.ts";
-import { formatDateTime, formatMoney } from "../../lib/format.ts";
+import { formatChange, formatDateTime, formatType } from "../../lib/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Loaded } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { InvoiceFile, useInvoices } from "./invoices.tsx";
 
 type Transaction = Schemas["Transaction"];
 const RAISES = new Set<string>(["credit", "top_up", "bonus", "refund"]);
+
+/** Above zero where it raises the balance. */
+export const signedAmountOf = ({ amount, transaction_type }: Transaction): number =>
+  RAISES.has(transaction_type) ? amount : -amount;
 
 /** What came and went, the newest first. */
 export function Transactions() {
@@ -29,7 +34,7 @@ export function Transactions() {
         if (rows.length === 0)
           return (
             <Empty icon="wallet" title="No money has moved yet">
-              Top up to rent your first server.
+              Top up, and rent your first server.
             </Empty>
           );
         return (
@@ -51,30 +56,38 @@ export function Transactions() {
 
 const COLUMNS: readonly Column<Transaction>[] = [
   { title: "What", cell: ({ reason }) => reason },
-  { title: "Kind", cell: ({ transaction_type }) => transaction_type.replaceAll("_", " ") },
+  { title: "Type", cell: ({ transaction_type }) => formatType(transaction_type) },
   { title: "When", cell: ({ created_at }) => formatDateTime(created_at) },
   {
     title: "Amount",
     isFigure: true,
-    cell: ({ amount, transaction_type }) =>
-      `${RAISES.has(transaction_type) ? "+" : "−"}${formatMoney(amount)}`,
+    cell: (transaction) => formatChange(signedAmountOf(transaction)),
   },
   {
-    title: "Papers",
+    title: "Invoice",
     isActions: true,
-    cell: ({ id }) => (
-      <Button
-        look="quiet"
-        onPress={() =>
-          void act(
-            "The invoice is among your invoices",
-            () => api.POST("/api/v1/wallet/invoices/generate/{id}", { params: { path: { id } } }),
-            ["wallet", "invoices"],
-          )
-        }
-      >
-        Make an invoice
-      </Button>
-    ),
+    cell: (transaction) => <Paper transaction={transaction} />,
   },
 ];
+
+/** The invoice of a transaction, or a button that makes it. */
+function Paper({ transaction: { id } }: { transaction: Transaction }) {
+  const { data } = useInvoices();
+  if (data === undefined) return null;
+  const invoice = data.invoices.find(({ transaction_id }) => transaction_id === id);
+  if (invoice) return <InvoiceFile invoice={invoice}>{invoice.invoice_number}</InvoiceFile>;
+  return (
+    <Button
+      look="quiet"
+      onPress={() =>
+        void act(
+          "The invoice is made",
+          () => api.POST("/api/v1/wallet/invoices/generate/{id}", { params: { path: { id } } }),
+          ["wallet", "invoices"],
+        )
+      }
+    >
+      Make an invoice
+    </Button>
+  );
+}

@@ -35,6 +35,7 @@ export function TransferDialog({ feeBps, onClose }: { feeBps: number; onClose: (
           method: "POST",
           path: "/api/v1/wallet/transfers",
           body: { amount, expected_fee_bps: feeBps },
+          berth: ["wallet", "transfer", amount || "…"],
         })}
       >
         <Field

@@ -1,11 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, dataOf } from "../../lib/api.ts";
+import { api, dataOf, type Schemas } from "../../lib/api.ts";
 import { formatMoney } from "../../lib/format.ts";
 import { useBalances } from "../../lib/reads.ts";
 import { Button } from "../../ui/button.tsx";
-import { PageHead, Tabs } from "../../ui/page.tsx";
+import { Loaded, PageHead, Skeleton, Tabs } from "../../ui/page.tsx";
+import { BonusTile, useBonus } from "./bonus.tsx";
+import { BalanceHistory } from "./history.tsx";
 import { Invoices } from "./invoices.tsx";
 import { PaymentMethods } from "./payment-methods.tsx";
 import { TopUp } from "./top-up.tsx";
@@ -22,48 +24,70 @@ const TABS = {
 export default function WalletPage() {
   const { tab = "" } = useParams({ strict: false }) as { tab?: string };
   const { show: Show } = TABS[tab in TABS ? (tab as keyof typeof TABS) : ""];
-  const [dialog, setDialog] = useState<"top-up" | "transfer">();
-  const balances = useBalances().data;
+  const navigate = useNavigate();
+  // Other pages lead to the top-up itself.
+  const { top_up } = useSearch({ strict: false }) as { top_up?: boolean };
+  const showTopUp = (top_up?: boolean) =>
+    void navigate({ to: ".", search: { top_up } as never, replace: true });
+  const [transfers, setTransfers] = useState(false);
+  const balances = useBalances();
+  // It stands above the chart: all of that is drawn at once, so that nothing moves.
+  const isBonusKnown = !useBonus().isPending;
   const availability = useAvailability().data;
   return (
     <>
       <PageHead title="Wallet">
-        <Button onPress={() => setDialog("transfer")}>Transfer to AI credit</Button>
-        <Button look="primary" onPress={() => setDialog("top-up")}>
+        <Button onPress={() => setTransfers(true)}>Transfer to AI credit</Button>
+        <Button look="primary" onPress={() => showTopUp(true)}>
           Top up
         </Button>
       </PageHead>
-      <div className="tiles bar">
-        <section className="card figure-tile" aria-label="Balance">
-          <h2 className="hint">Balance</h2>
-          <strong>{balances === undefined ? "…" : formatMoney(balances.general_balance)}</strong>
-          <span className="hint">For servers and images</span>
-        </section>
-        <section className="card figure-tile" aria-label="AI credit">
-          <h2 className="hint">AI credit</h2>
-          <strong>{balances === undefined ? "…" : formatMoney(balances.ai_limit)}</strong>
-          <span className="hint">
-            {balances === undefined ? "…" : usageOf(balances.ai_usage_status, balances.ai_remaining)}
-          </span>
-        </section>
-      </div>
-      <Tabs
-        label="Wallet"
-        tabs={Object.entries(TABS).map(([name, { title }]) => ({
-          title,
-          to: name === "" ? "/wallet" : `/wallet/${name}`,
-        }))}
-      />
-      <Show />
-      {dialog === "top-up" && availability && (
-        <TopUp availability={availability} onClose={() => setDialog(undefined)} />
+      {isBonusKnown ? (
+        <Loaded query={balances} rows={8}>
+          {(data) => (
+            <>
+              <Money balances={data} />
+              <Tabs label="Wallet" tabs={TAB_LINKS} />
+              <Show />
+            </>
+          )}
+        </Loaded>
+      ) : (
+        <Skeleton rows={8} />
       )}
-      {dialog === "transfer" && availability && (
-        <TransferDialog feeBps={availability.ai_credit_fee_bps} onClose={() => setDialog(undefined)} />
+      {top_up && availability && <TopUp availability={availability} onClose={() => showTopUp()} />}
+      {transfers && availability && (
+        <TransferDialog feeBps={availability.ai_credit_fee_bps} onClose={() => setTransfers(false)} />
       )}
     </>
   );
 }
+
+const TAB_LINKS = Object.entries(TABS).map(([name, { title }]) => ({
+  title,
+  to: name === "" ? "/wallet" : `/wallet/${name}`,
+}));
+
+const Money = ({ balances }: { balances: Schemas["Balances"] }) => (
+  <>
+    <div className="tiles bar">
+      <section className="card figure-tile" aria-label="Balance">
+        <h2 className="hint">Balance</h2>
+        <strong>{formatMoney(balances.general_balance)}</strong>
+        <span className="hint">
+          For <Link to={"/marketplace" as "."}>servers</Link> and <Link to={"/images" as "."}>images</Link>
+        </span>
+      </section>
+      <section className="card figure-tile" aria-label="AI credit">
+        <h2 className="hint">AI credit</h2>
+        <strong>{formatMoney(balances.ai_limit)}</strong>
+        <span className="hint">{usageOf(balances.ai_usage_status, balances.ai_remaining)}</span>
+      </section>
+      <BonusTile />
+    </div>
+    <BalanceHistory />
+  </>
+);
 
 /** The API says what is left only when the provider has just said so. */
 function usageOf(status: string, remaining: string): string {

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { refresh } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { option, options } from "../../lib/commands.ts";
 import { EVENT_TYPES } from "../../lib/event-types.ts";
 import { toast } from "../../lib/toasts.ts";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -49,6 +50,14 @@ export function WebhookForm({ webhook, onClose, onCreated }: WebhookFormProps) {
           method: webhook ? "PATCH" : "POST",
           path: webhook ? `/api/v1/webhooks/${webhook.id}` : "/api/v1/webhooks",
           body: bodyOf(values),
+          // An existing one is changed by the API alone.
+          berth: webhook
+            ? undefined
+            : [
+                ...["webhooks", "create", values.url || "…"],
+                ...option("description", values.description),
+                ...options("event", bodyOf(values).event_types ?? []),
+              ],
         })}
       >
         <Field

@@ -87,7 +87,7 @@ function DeleteWebhook({ webhook: { id, url }, onClose }: { webhook: Webhook; on
         await navigate({ to: "/account/webhooks" as "." });
         await perform("The webhook is deleted", async () => {}, ["webhooks", "list"]);
       }}
-      command={{ method: "DELETE", path: `/api/v1/webhooks/${id}` }}
+      command={{ method: "DELETE", path: `/api/v1/webhooks/${id}`, berth: ["webhooks", "delete", id] }}
     >
       <p>Nothing is sent to {url} any more, and its log of deliveries is deleted.</p>
     </Confirm>

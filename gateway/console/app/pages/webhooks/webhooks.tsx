@@ -33,7 +33,11 @@ export default function WebhooksPage() {
       <LoadedList
         query={query}
         empty={
-          <Empty icon="event" title="No webhooks yet">
+          <Empty
+            icon="event"
+            title="No webhooks yet"
+            action={<Button onPress={() => setCreates(true)}>Create the first webhook</Button>}
+          >
             A webhook sends your events to an address of yours as they happen, signed, and again when they do
             not arrive.
           </Empty>

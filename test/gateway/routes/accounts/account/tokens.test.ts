@@ -60,7 +60,7 @@ test("the published keys verify an access token, and hold nothing private", asyn
   expect((await jwtVerify(user.token, remote, expected)).payload.sub).toBe(user.id);
 });
 
-test("a token that is made anew with the same claims and key is good, so that the forgeries below fail for their own reason", async () => {
+test("a token that is made again with the same claims and key is good, so that the forgeries below fail for their own reason", async () => {
   const { status, body } = await stack.call("GET", "/api/v1/auth/me", { token: await forged({}) });
   expect({ status, id: body.data?.id }).toEqual({ status: 200, id: user.id });
 });

@@ -62,6 +62,20 @@ test("a callback works once", async () => {
   await refused(browser.callBack(back, { cookie }), ...INVALID);
 });
 
+test("a person comes back to the console, which says what came of it", async () => {
+  const { authorizationUrl, cookie } = await browser.begin(await stack.user());
+  const back = await host.visit(authorizationUrl, somebody());
+  const returned = async () => {
+    const { status, headers } = await fetch(stack.url + back.pathname + back.search, {
+      headers: { cookie, accept: "text/html,*/*;q=0.8" },
+      redirect: "manual",
+    });
+    return [status, headers.get("location")];
+  };
+  expect(await returned()).toEqual([303, "/wallet?codehost=linked"]);
+  expect(await returned()).toEqual([303, "/wallet?codehost=codehost_link_invalid"]);
+});
+
 test("two that come back with one state at once: one is let in", async () => {
   const user = await stack.user();
   const { authorizationUrl, cookie } = await browser.begin(user);

@@ -205,3 +205,18 @@ describe("what a pool's members may do with its servers", () => {
     expect((await revision())?.desired_revision).toBeGreaterThan(before?.desired_revision ?? 0n);
   });
 });
+
+test("whoever may enter a container by a role gets no permission for it, which would outlive the role", async () => {
+  const leaver = await stack.user();
+  await join(stack, owner, pool, leaver, "admin");
+  const grant = (by: TestUser, { username }: TestUser) =>
+    as(stack, by)("POST", `/containers/${container}/permissions`, { username });
+  for (const whom of [leaver, user, owner]) {
+    const { status, body } = await grant(leaver, whom);
+    expect([status, body.code, body.data.field]).toEqual([409, "CONTAINER_ROLE_EXISTS", "body.username"]);
+  }
+  expect((await as(stack, owner)("DELETE", `/pools/${pool}/members/${leaver.id}`)).status).toBe(200);
+  expect((await as(stack, leaver)("POST", `/containers/${container}/access`)).status).toBe(404);
+  // Without the role, whoever still may can let them in again.
+  expect((await grant(owner, leaver)).status).toBe(201);
+});

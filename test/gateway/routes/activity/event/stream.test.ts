@@ -101,7 +101,7 @@ test("what happened to one thing arrives in the order in which it happened", asy
   expect(new Set(own.map(({ partition }) => partition)).size).toBe(1);
 });
 
-test("a stream that was lost is made anew, with everything that the outbox still holds", async () => {
+test("a stream that was lost is made again, with everything that the outbox still holds", async () => {
   await activity();
   await caughtUp();
   const manager = await connection.jetstreamManager();

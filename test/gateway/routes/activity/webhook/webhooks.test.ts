@@ -79,6 +79,24 @@ test("an event comes to the webhook, signed, as it is in the log", async () => {
   });
 });
 
+test("what happens to a suspended user waits until the account is restored", async () => {
+  const credited = { event_types: ["user.balance_credited"] };
+  const [suspended, other] = [await hooked(credited), await hooked(credited)];
+  const operator = await stack.user({ role: "admin" });
+  const ask = (what: string, body: object) =>
+    as(stack, operator)("POST", `/admin/users/${suspended.user.id}/${what}`, body);
+  expect((await ask("suspend", { reason: "unpaid" })).status).toBe(200);
+  for (const { user } of [suspended, other])
+    await stack.actors.wallet(user.id).credit({ amount: "1.00", reason: "test", idempotency_key: user.id });
+  await until(() => other.arrived().length > 0);
+  const waiting = () => stack.db`
+    SELECT attempts FROM webhook_deliveries WHERE webhook_id = ${suspended.id} AND status = 'pending'`;
+  await until(async () => (await waiting()).length === 1);
+  expect([...(await waiting())]).toEqual([{ attempts: 0 }]);
+  expect((await ask("restore", { reason: "paid" })).status).toBe(200);
+  await until(() => suspended.arrived().length > 0);
+}, 60_000);
+
 test("only chosen types come, and nothing of another user", async () => {
   const { typesArrived, project, call } = await hooked({ event_types: ["project.deleted"] });
   const other = await stack.user();

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 
 /**
- * A server that speaks the part of BTCPay's Greenfield API that we use: invoices, which it makes anew whenever it is asked, and
+ * A server that speaks the part of BTCPay's Greenfield API that we use: invoices, which it makes again whenever it is asked, and
  * webhooks with `BTCPay-Sig`.
  */
 

@@ -25,7 +25,12 @@ test("whoever may use a container gets a token for it, and where it is good", as
   const { body: made } = await ours.create("app");
   const { status, body } = await ours.call("POST", `/${made.data.id}/access`);
   expect(status).toBe(200);
-  expect(body.data).toEqual({ access_token: expect.any(String), expires_in: 300, urls: made.data.services });
+  expect(body.data).toEqual({
+    access_token: expect.any(String),
+    expires_in: 300,
+    urls: made.data.services,
+    services: null,
+  });
   const { iat = 0, sid, ...claims } = decodeJwt(body.data.access_token);
   // It ends with the session that it was made in, and nothing that it opens outlasts it by more than half a day.
   expect(sid).toBe(decodeJwt(ours.token).sid);

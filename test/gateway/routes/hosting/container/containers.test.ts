@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readDesiredContainers } from "../../../../../actors/hosting/container/queries.ts";
 import { newId } from "../../../../../actors/platform/ids.ts";
+import { NO_HEALTH_CHECK } from "../../../../../schemas/hosting/health-check.ts";
 import { type SharedStack, sharedStack } from "../../../../harness/shared-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { rentServer, tenant } from "./hosting.ts";
@@ -43,6 +44,9 @@ test("a new container is creating, on its server, and open", async () => {
     resources: { cpu_cores: null, memory_bytes: null, disk_bytes: null, applied: null },
     restart_policy: { name: "always", max_retries: null },
     stop_grace_seconds: 5,
+    stop_signal: null,
+    health_check: NO_HEALTH_CHECK,
+    health: null,
     labels: {},
     revision: 1,
     restart_required: [],
@@ -111,7 +115,7 @@ test("another tenant's container answers exactly as one that is not there", asyn
 
 test("a container goes on a server that the caller rents now, and on no other", async () => {
   const refused = async (server_id: string) => {
-    const { status, body } = await ours.create("elsewhere", { server_id });
+    const { status, body } = await ours.create("on-no-server", { server_id });
     expect({ status, code: body.code }).toEqual({ status: 404, code: "SERVER_NOT_FOUND" });
     return body;
   };
@@ -122,7 +126,7 @@ test("a container goes on a server that the caller rents now, and on no other", 
   expect(await refused(inStock)).toEqual(missing);
   const ended = await rentServer(stack, ours.user, "ended", new Date(Date.now() - 1_000));
   expect(await refused(ended)).toEqual(missing);
-  expect(await stack.db`SELECT 1 FROM containers WHERE name = 'elsewhere'`).toHaveLength(0);
+  expect(await stack.db`SELECT 1 FROM containers WHERE name = 'on-no-server'`).toHaveLength(0);
 });
 
 test("a container goes into a project of the caller's, and runs an image that there is", async () => {

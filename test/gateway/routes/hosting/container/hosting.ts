@@ -78,8 +78,11 @@ export async function startHost(stack: StackClient, server: string): Promise<Hos
   const jetstream = connection.jetstream();
   const reported_at = "2026-01-31T09:30:00.000Z";
   const put = async (key: string, value: string) => {
-    // The bucket comes with the first container of the server.
-    await until(() => jetstream.publish(kvSubject(statusBucket(server), key), value));
+    // The bucket comes with the first container of the server. Nobody waits for a report of a host that is closed.
+    await until(
+      async () =>
+        connection.isClosed() || (await jetstream.publish(kvSubject(statusBucket(server), key), value)),
+    );
   };
   const host: Host = {
     reportRaw: put,

@@ -100,12 +100,22 @@ describe("the log of a container", () => {
     ["?tail=-1", "query.tail"],
     ["?since=yesterday", "query.since"],
     ["?cursor=x", "query.cursor"],
+    ["?cursor=1.0", "query.cursor"],
+    [`?cursor=${newId()}.1.0`, "query.cursor"],
     ["?cursor=1.0&tail=1", "query.cursor"],
     ["?stream=stdin", "query.stream"],
     ["?follow=perhaps", "query.follow"],
   ])("refuses %s, and names the field", async (query, field) => {
     const { status, body } = await logs(id, query);
     expect([status, body.code, body.data.field]).toEqual([400, "VALIDATION_ERROR", field]);
+  });
+
+  test("is not followed from a place in another container's log", async () => {
+    const { status, body } = await stack.call("GET", `/api/v1/containers/${id}/logs?follow=true`, {
+      token: ours.token,
+      headers: { "last-event-id": `${newId()}.1.0` },
+    });
+    expect([status, body.data.field]).toEqual([400, "headers.last-event-id"]);
   });
 
   test("is followed across broken connections, each line once, and says where lines were lost", async () => {
@@ -288,6 +298,20 @@ describe("a command in a container", () => {
     const [event] = (await stack.call("GET", path, { token: ours.token })).body.data.events;
     expect(event.data).toMatchObject({ by: member.id, command: "true" });
     expect(JSON.stringify(event)).not.toContain("secret");
+  });
+
+  test("ends when its caller's session does", async () => {
+    const { username, password } = ours.user;
+    const { body } = await stack.call("POST", "/api/v1/auth/login", { body: { username, password } });
+    const token = body.data.access_token;
+    const asked = exec(
+      { command: ["/bin/sh", "-c", ": >/tmp/began; sleep 200"], timeout_seconds: 300 },
+      { token },
+    );
+    await until(async () => (await sh("ls /tmp/began")).body.data.exit_status === 0);
+    await stack.call("POST", "/api/v1/auth/logout", { token });
+    const ended = await asked;
+    expect([ended.status, ended.body.code]).toEqual([403, "INSUFFICIENT_PERMISSIONS"]);
   });
 
   test("needs a container that runs", async () => {

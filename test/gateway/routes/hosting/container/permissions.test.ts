@@ -76,6 +76,32 @@ test("a user with a permission enters the container and can do nothing else with
   expect([await eventsOf(id), await eventsOf(id, guest.token)]).toEqual([both, both]);
 });
 
+test("a permission for some services is for these alone, and a host that does not know of them lets nobody in", async () => {
+  const id = await ours.container("in-part");
+  const limited = await grant(id, { services: ["pipe", "files"] });
+  expect(limited.body.data.services).toEqual(["pipe", "files"]);
+  expect((await enter(id)).body.data.services).toEqual(["pipe", "files"]);
+  await until(async () => (await buckets.container(id))?.limited_grants !== undefined);
+  expect((await buckets.container(id))?.limited_grants).toEqual([
+    { user_id: guest.id, services: ["pipe", "files"] },
+  ]);
+  expect(await mayEnterOnHost(id)).toBe(false);
+  expect((await ours.call("GET", `/${id}/permissions`)).body.data.permissions).toMatchObject([
+    { id: guest.id, services: ["pipe", "files"] },
+  ]);
+  // Granted again without them, it is for all services.
+  expect((await grant(id)).body.data.services).toBeNull();
+  await until(() => mayEnterOnHost(id));
+  expect((await buckets.container(id))?.limited_grants).toBeUndefined();
+  for (const services of [[], ["Terminal"], ["pipe", "pipe"], "pipe", ["pipe", "code"], ["http"]]) {
+    const refused = await grant(id, { services });
+    expect([refused.status, refused.body.data.field]).toEqual([
+      400,
+      expect.stringMatching(/^body\.services/),
+    ]);
+  }
+});
+
 test("it ends by itself, and no credential outlives it", async () => {
   const id = await ours.container("for-a-while");
   const expires_at = new Date(Date.now() + 3_000).toISOString();

@@ -55,7 +55,7 @@ test("buckets that were lost are rebuilt from the records, and what was reported
   await until(async () => (await ours.call("GET", `/${stopped}`)).body.data.state === "stopped");
 });
 
-test("a change right after the buckets were lost makes them anew", async () => {
+test("a change right after the buckets were lost makes them again", async () => {
   const id = await ours.container("four");
   await until(() => buckets.container(id));
   await buckets.lose();
@@ -63,7 +63,7 @@ test("a change right after the buckets were lost makes them anew", async () => {
   expect(await until(() => buckets.container(id), SWEPT)).toMatchObject({ revision: 2, state: "stopped" });
 });
 
-test("the bucket of reports that was lost alone is made anew, so that the host can report again", async () => {
+test("the bucket of reports that was lost alone is made again, so that the host can report again", async () => {
   const id = await ours.container("five");
   await until(() => buckets.container(id));
   await buckets.loseReports();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
+import { Glob } from "bun";
 import { connect } from "nats";
 import { statusBucket } from "../../../../../schemas/subjects.ts";
 import { type Agent, type AgentOptions, cleanUp, startAgent } from "../../../../agents/agent-process.ts";
@@ -85,7 +86,7 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("a container on its host", ()
     expect(report).not.toContain(secret);
   }, 60_000);
 
-  test("starts again as its policy says, and says how it ended and how often; start begins anew", async () => {
+  test("starts again as its policy says, and says how it ended and how often; start begins again", async () => {
     const policy = { restart_policy: { name: "on-failure", max_retries: 2 } };
     const id = await created("failing", "exit 3", policy);
     const ended = await recordWith(id, ({ state, restarts }) => state === "error" && restarts === 2);
@@ -122,14 +123,14 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("a container on its host", ()
         memory_bytes: 64 * MEBIBYTE,
         unenforced: [],
       });
-      const files = ["memory/berth/ID/memory.limit_in_bytes", "berth/ID/memory.max"];
-      const limit = files.map((file) => `/sys/fs/cgroup/${file.replace("ID", id)}`).find(existsSync) ?? "";
-      expect(await Bun.file(limit).text()).toBe(`${64 * MEBIBYTE}\n`);
+      const files = [`memory/berth/*/${id}/memory.limit_in_bytes`, `berth/*/${id}/memory.max`];
+      const [limit = ""] = files.flatMap((file) => [...new Glob(file).scanSync("/sys/fs/cgroup")]);
+      expect(await Bun.file(`/sys/fs/cgroup/${limit}`).text()).toBe(`${64 * MEBIBYTE}\n`);
 
       const more = { cpu_cores: 0.5, memory_bytes: 128 * MEBIBYTE };
       expect((await patch(id, { resources: more })).body.data.restart_required).toEqual([]);
       await recordWith(id, (data) => data.resources.applied.memory_bytes === more.memory_bytes);
-      expect(await Bun.file(limit).text()).toBe(`${128 * MEBIBYTE}\n`);
+      expect(await Bun.file(`/sys/fs/cgroup/${limit}`).text()).toBe(`${128 * MEBIBYTE}\n`);
       await patch(id, { resources: { memory_bytes: 32 * MEBIBYTE } });
       await recordWith(id, (data) => data.resources.applied.memory_bytes === 32 * MEBIBYTE);
 
@@ -141,6 +142,52 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("a container on its host", ()
     },
     60_000,
   );
+
+  test("is checked as its own program runs, says why it is unhealthy, and is started again where that is asked for", async () => {
+    const id = await created("checked", "echo $$ >>/srv/starts; rm -f /srv/broken; exec sleep 1000", {
+      env: { MOOD: "fine" },
+      health_check: {
+        command: sh('test "$MOOD" = fine || exit 9; ! test -e /srv/broken || { echo "no mood"; exit 1; }'),
+        ...{ interval_seconds: 1, retries: 1 },
+      },
+    });
+    const isHealth = (state: string) => recordWith(id, ({ health }) => health?.state === state);
+    expect((await isHealth("starting")).state).toBe("running");
+    await isHealth("healthy");
+    await inside(id, "touch", "/srv/broken");
+    expect(await isHealth("unhealthy")).toMatchObject({
+      ...{ state: "running", health: { message: "status 1: no mood" } },
+    });
+    // A new agent knows what the one before has found, and goes on.
+    await agent.kill();
+    agent = startAgent(options);
+    await agent.ready();
+    expect((await record(id)).health.state).toBe("unhealthy");
+
+    const restarts = { command: sh("! test -e /srv/broken"), interval_seconds: 1, retries: 1, restart: true };
+    expect((await patch(id, { health_check: restarts })).body.data.restart_required).toEqual([]);
+    const again = await recordWith(id, (data) => data.restarts === 1 && data.health?.state === "healthy");
+    expect(again.exit.reason).toStartWith("its health check failed: status 1");
+    expect((await inside(id, "cat", "/srv/starts")).trim().split("\n")).toHaveLength(2);
+
+    const { body } = await stack.call("GET", `/api/v1/events?resource_id=${id}`, { token: ours.token });
+    const told = body.data.events.flatMap(
+      ({ event_type, data }: { event_type: string; data: { health?: { state: string } } }) =>
+        data.health ? [`${event_type} ${data.health.state}`] : [],
+    );
+    expect(told).toContain("container.error unhealthy");
+    await patch(id, { health_check: { enabled: false } });
+    await recordWith(id, ({ health }) => health === null);
+  }, 60_000);
+
+  test("ends by the signal that it was given, in place of its image's", async () => {
+    const id = await created("signalled", "trap 'exit 8' QUIT; while :; do sleep 0.05; done", {
+      ...{ stop_signal: "SIGQUIT", stop_grace_seconds: 20 },
+    });
+    await recordWith(id, ({ state }) => state === "running");
+    await ours.call("POST", `/${id}/stop`);
+    expect((await recordWith(id, ({ state }) => state === "stopped")).exit.status).toBe(8);
+  }, 60_000);
 
   test("may take its time to end, and is killed after it", async () => {
     const slow = "trap 'sleep 0.3; exit 7' TERM; while :; do sleep 0.05; done";

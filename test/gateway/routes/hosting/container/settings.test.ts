@@ -19,6 +19,8 @@ beforeAll(async () => {
   server = await stack.serverName();
   ours = await tenant(stack, server);
   theirs = await tenant(stack, "elsewhere");
+  await stack.db`UPDATE servers SET specs = '{"cpu_cores": 4, "ram_gb": 8, "disks": [{"type": "ssd", "size_gb": 100}]}'
+    WHERE id = ${ours.serverId}`;
   buckets = await bucketsOf(stack, server);
   host = await startHost(stack, server);
 });
@@ -28,6 +30,10 @@ afterAll(async () => {
   await stack.stop();
 });
 
+const HEALTH_CHECK = {
+  ...{ enabled: true, command: ["true"], retries: 2, restart: true },
+  ...{ interval_seconds: null, timeout_seconds: null, start_period_seconds: null },
+};
 const patch = (id: string, body: object, version: string | null = "*", headers = {}) =>
   ours.call("PATCH", `/${id}`, body, { ...headers, ...(version === null ? {} : { "if-match": version }) });
 const desired = (id: string, revision: number) =>
@@ -49,6 +55,8 @@ test("a container has what it was created with, and its host gets it with the me
     resources: { cpu_cores: 0.5, memory_bytes: 64 * 1024 ** 2 },
     restart_policy: { name: "on-failure", max_retries: 3 },
     stop_grace_seconds: 30,
+    stop_signal: "SIGRTMIN+3",
+    health_check: { command: ["true"], retries: 2, restart: true },
     labels: { app: "shop", "team/name": "a b" },
   });
   expect(status).toBe(201);
@@ -67,6 +75,9 @@ test("a container has what it was created with, and its host gets it with the me
     resources: { cpu_cores: 0.5, memory_bytes: 67_108_864, disk_bytes: null, applied: null },
     restart_policy: { name: "on-failure", max_retries: 3 },
     stop_grace_seconds: 30,
+    stop_signal: "SIGRTMIN+3",
+    health_check: HEALTH_CHECK,
+    health: null,
     labels: { app: "shop", "team/name": "a b" },
     revision: 1,
   });
@@ -78,8 +89,11 @@ test("a container has what it was created with, and its host gets it with the me
       { name: "MOTTO", value: "two\nlines" },
     ],
     resources: { cpu_cores: 0.5, memory_bytes: 67_108_864, disk_bytes: null },
+    server_resources: { cpu_cores: 4, memory_bytes: 8 * 2 ** 30, disk_bytes: 100e9 },
     restart_policy: { name: "on-failure", max_retries: 3 },
     stop_grace_seconds: 30,
+    stop_signal: "SIGRTMIN+3",
+    health_check: HEALTH_CHECK,
   });
 });
 
@@ -134,7 +148,7 @@ test("a secret that the control plane cannot decrypt is named to the host, which
   expect(read).toMatchObject({ env: [], unreadable_env: ["TOKEN"] });
 });
 
-test("a change takes If-Match, says what a restart applies, and is done when the host has started it anew", async () => {
+test("a change takes If-Match, says what a restart applies, and is done when the host has started it again", async () => {
   const id = await ours.container("changed");
   await host.reportContainer(id, { started_revision: 1 });
   const read = await until(async () => {
@@ -154,10 +168,14 @@ test("a change takes If-Match, says what a restart applies, and is done when the
   expect(changed.body.message).toBe("Container updated; a restart applies: name, env");
   expect(changed.body.data).toMatchObject({ name: "renamed", env, labels: { a: "b" }, revision: 2 });
   expect(changed.body.data.restart_required).toEqual(["name", "env"]);
-  const raced = await Promise.all([1, 2, 3].map((n) => patch(id, { labels: { n: `${n}` } }, '"2"')));
+  const took = await patch(id, { env: read.body.data.env, labels: {} }, '"2"');
+  expect(took.body.data.restart_required).toEqual(["name"]);
+  const again = await patch(id, { env, labels: { a: "b" } }, '"3"');
+  expect(again.body.data.restart_required).toEqual(["name", "env"]);
+  const raced = await Promise.all([1, 2, 3].map((n) => patch(id, { labels: { n: `${n}` } }, '"4"')));
   expect(raced.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
 
-  await host.reportContainer(id, { revision: 2, started_revision: 2 });
+  await host.reportContainer(id, { revision: 4, started_revision: 4 });
   await until(async () => (await ours.call("GET", `/${id}`)).body.data.restart_required.length === 0);
 });
 
@@ -173,12 +191,11 @@ test("a repeated change acts once, and one that changes nothing keeps the revisi
 
 test("what is wrong is refused by its field, when a container is created and when it is changed", async () => {
   const id = await ours.container("strict");
-  await stack.db`UPDATE servers SET specs = '{"cpu_cores": 4, "ram_gb": 8, "disks": [{"type": "ssd", "size_gb": 100}]}'
-    WHERE id = ${ours.serverId}`;
   const many = Object.fromEntries(Array.from({ length: 65 }, (_, n) => [`k${n}`, "v"]));
   for (const [fields, field] of [
-    [{ env: [{ name: "1A", value: "" }] }, "body.env"],
-    [{ env: { A: "x".repeat(32_769) } }, "body.env"],
+    [{ env: [{ name: "1A", value: "" }] }, "body.env.0.name"],
+    [{ env: { "1A": "" } }, "body.env.1A"],
+    [{ env: { A: "x".repeat(32_769) } }, "body.env.A"],
     [{ env: Object.fromEntries([1, 2, 3].map((n) => [`A${n}`, "x".repeat(30_000)])) }, "body.env"],
     [
       {
@@ -208,6 +225,9 @@ test("what is wrong is refused by its field, when a container is created and whe
     [{ restart_policy: { name: "sometimes" } }, "body.restart_policy.name"],
     [{ restart_policy: { name: "always", max_retries: 1 } }, "body.restart_policy.max_retries"],
     [{ stop_grace_seconds: 601 }, "body.stop_grace_seconds"],
+    [{ stop_signal: "SIGNONSENSE" }, "body.stop_signal"],
+    [{ health_check: { retries: 0 } }, "body.health_check.retries"],
+    [{ health_check: { enabled: false, command: ["true"] } }, "body.health_check.command"],
     [{ labels: many }, "body.labels"],
     [{ labels: { "a:b": "" } }, "body.labels.a:b"],
     [{ volume: 1 }, "body.volume"],
@@ -219,6 +239,17 @@ test("what is wrong is refused by its field, when a container is created and whe
         field,
       });
   }
+  const misnamed = await patch(id, { env: { "1A": "" }, labels: { "a:b": "" } });
+  expect(misnamed.body.data.fields).toEqual([
+    {
+      field: "body.env.1A",
+      message: expect.stringMatching(/^its name must have this form: 1 to 255 of A-Z/),
+    },
+    {
+      field: "body.labels.a:b",
+      message: expect.stringMatching(/^its name must have this form: 1 to 63 of A-Z/),
+    },
+  ]);
   expect((await patch(id, {})).body.data.field).toBe("body");
   const fits = { cpu_cores: 4, memory_bytes: 8 * 1024 ** 3, disk_bytes: 100e9 };
   expect((await patch(id, { resources: fits })).body.data.resources).toEqual({ ...fits, applied: null });

@@ -70,7 +70,7 @@ test("a host that does not answer holds a listing for a moment only", async () =
   const { id, inId } = await withRules("silent");
   const from = performance.now();
   expect((await list(id)).ingress).toMatchObject([{ id: inId, packets: null, bytes: null }]);
-  expect(performance.now() - from).toBeLessThan(3_000);
+  expect(performance.now() - from).toBeLessThan(8_000);
   expect(asked).toContain(id);
 });
 

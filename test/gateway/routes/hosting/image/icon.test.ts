@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-test("an icon is served as it was put, and anew when another one is put", async () => {
+test("an icon is served as it was put, and again when another one is put", async () => {
   const id = await inCatalogue(stack);
   for (const picture of [png(64, 64, 1), png(32, 32, 2)]) {
     expect((await putIcon(stack, admin.token, id, new Uint8Array(picture))).status).toBe(200);

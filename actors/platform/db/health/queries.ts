@@ -1,0 +1,26 @@
+import type { Sql } from "../sql.ts";
+
+/** What an operator wants to know of the database. */
+export interface DatabaseHealth {
+  /** The database's clock. */
+  readonly now: Date;
+  /** Such as 180004. */
+  readonly version: number;
+  readonly connections: number;
+  readonly connectionsMax: number;
+  /** Of the slowest replica, null without one, or for a role that may not see it. */
+  readonly replicaLagSeconds: number | null;
+  /** Whether the event log has events of months that have no partition. */
+  readonly hasStrayEvents: boolean;
+}
+
+export async function readDatabaseHealth(db: Sql): Promise<DatabaseHealth> {
+  const [row] = await db<DatabaseHealth[]>`
+    SELECT clock_timestamp() AS now, current_setting('server_version_num')::int AS version,
+      (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS connections,
+      current_setting('max_connections')::int AS "connectionsMax",
+      (SELECT max(extract(epoch FROM replay_lag))::float8 FROM pg_stat_replication) AS "replicaLagSeconds",
+      EXISTS (SELECT FROM events_default) AS "hasStrayEvents"`;
+  if (row === undefined) throw new Error("the database answers nothing");
+  return row;
+}

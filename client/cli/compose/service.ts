@@ -1,0 +1,143 @@
+import type { CreateContainer } from "../../index.ts";
+import type { Io } from "../io.ts";
+import { type ComposeDocument, isFields, type Path } from "./document.ts";
+import { type BerthPart, berthPartOf } from "./extension.ts";
+import {
+  healthCheckOf,
+  portsOf,
+  resourcesOf,
+  restartPolicyOf,
+  volumesOf,
+  type WantedVolume,
+} from "./settings.ts";
+import { assertKeys, listOf, pairsOf, secondsOf, textOf, wordsOf } from "./values.ts";
+
+type Settings = Required<
+  Pick<
+    CreateContainer,
+    | "args"
+    | "command"
+    | "labels"
+    | "ports"
+    | "resources"
+    | "restart_policy"
+    | "stop_grace_seconds"
+    | "health_check"
+  >
+> & { readonly stop_signal: string | null };
+
+export interface WantedVariable {
+  readonly name: string;
+  readonly value: string;
+  readonly secret: boolean;
+}
+
+/** A container as the file wants it: what the file leaves out has its standard value. */
+export interface WantedContainer extends BerthPart {
+  /** Where it stands in the file. */
+  readonly path: Path;
+  readonly name: string;
+  readonly service: string;
+  readonly image: string | undefined;
+  readonly settings: Settings;
+  readonly env: readonly WantedVariable[];
+  readonly volumes: readonly WantedVolume[];
+  readonly dependsOn: readonly string[];
+}
+
+/** By this label `up` knows which containers a file has made. */
+export const SERVICE_LABEL = "berth.service";
+
+const KEYS = [
+  ...["image", "command", "entrypoint", "environment", "ports", "volumes", "deploy", "restart", "labels"],
+  ...["cpus", "mem_limit", "container_name", "depends_on", "stop_grace_period", "stop_signal", "healthcheck"],
+  ...["expose", "x-berth"],
+];
+const REASONS = {
+  build: "images are not built here: build and push one, and name it by `image`",
+  env_file: "is not read: export its variables, and name them under `environment`",
+  networks: "remove it: containers of a project find each other by name",
+  network_mode: "cannot be chosen: remove it",
+  privileged: "no container has the rights of its host",
+  cap_add: "the rights of containers are the same for all",
+  secrets: "name variables whose values are secret under `x-berth.secrets`",
+  user: "is that of the image",
+  working_dir: "is that of the image",
+};
+
+export function serviceOf(
+  file: ComposeDocument,
+  service: string,
+  value: unknown,
+  io: Pick<Io, "env">,
+): WantedContainer {
+  const path: Path = ["services", service];
+  const given = assertKeys(file, value, path, KEYS, REASONS);
+  const at = (key: string): Path => [...path, key];
+  const berth = berthPartOf(file, given["x-berth"], at("x-berth"));
+  const optional = <Value>(
+    key: string,
+    standard: Value,
+    read: (value: unknown, path: Path) => Value,
+  ): Value => (given[key] === undefined || given[key] === null ? standard : read(given[key], at(key)));
+  const text = (one: unknown, where: Path) => textOf(file, one, where);
+  const labels = pairsOf(file, given.labels, at("labels")).map(([name, one]) => [name, one ?? ""]);
+  return {
+    ...berth,
+    path,
+    service,
+    name: optional("container_name", service, text),
+    image: optional<string | undefined>("image", undefined, text),
+    env: variablesOf(file, given.environment, at("environment"), berth.secrets, io.env),
+    volumes: volumesOf(file, given.volumes, at("volumes")),
+    dependsOn: isFields(given.depends_on)
+      ? Object.keys(given.depends_on)
+      : listOf(file, given.depends_on, at("depends_on")).map((one, index) =>
+          textOf(file, one, [...at("depends_on"), index]),
+        ),
+    settings: {
+      command: wordsOf(file, given.entrypoint, at("entrypoint")),
+      args: wordsOf(file, given.command, at("command")),
+      labels: { ...Object.fromEntries(labels), [SERVICE_LABEL]: service },
+      ports: portsOf(file, given.ports, at("ports")),
+      resources: resourcesOf(file, given, path, berth.diskBytes),
+      restart_policy: restartPolicyOf(file, given.restart, at("restart")),
+      stop_grace_seconds: optional("stop_grace_period", 5, (one, where) => secondsOf(file, one, where)),
+      stop_signal: optional<string | null>("stop_signal", null, (one, where) =>
+        text(one, where).replace(/^(?!SIG)/, "SIG"),
+      ),
+      health_check: healthCheckOf(file, given.healthcheck, at("healthcheck")),
+    },
+  };
+}
+
+/** A name without a value is taken from here, as compose does it; so is every secret. */
+function variablesOf(
+  file: ComposeDocument,
+  value: unknown,
+  path: Path,
+  secrets: readonly string[],
+  env: Io["env"],
+): WantedVariable[] {
+  const fromHere = (name: string, where: Path): string => {
+    const known = env[name];
+    if (known === undefined) throw file.fault(where, `set ${name} in your environment`);
+    return known;
+  };
+  const given = pairsOf(file, value, path);
+  const named = new Set(given.map(([name]) => name));
+  return [
+    ...given.map(([name, one]) => ({
+      name,
+      value: one ?? fromHere(name, [...path, name]),
+      secret: secrets.includes(name),
+    })),
+    ...secrets
+      .filter((name) => !named.has(name))
+      .map((name) => ({
+        name,
+        value: fromHere(name, [...path.slice(0, -1), "x-berth", "secrets"]),
+        secret: true,
+      })),
+  ];
+}

@@ -1,0 +1,104 @@
+#!/bin/sh
+# Installs Berth's services on this machine, from the checkout that it is in. It checks everything before it changes anything, and may be run again.
+#
+#   deploy/install.sh [--dry-run] ROLE…       gateway, actors, agent
+#   deploy/install.sh --uninstall             stops and removes the services; settings, keys and data stay
+#
+# PREFIX (/opt/berth), CONFIG (/etc/berth) and UNITS (/etc/systemd/system) name other folders. ROOT is put in front of all three, for the image of a machine.
+set -eu
+
+source=$(cd "$(dirname "$0")/.." && pwd)
+root=${ROOT:-}
+prefix=${PREFIX:-/opt/berth}
+config=${CONFIG:-/etc/berth}
+units=${UNITS:-/etc/systemd/system}
+dry_run=no
+uninstall=no
+roles=
+for word in "$@"; do
+  case $word in
+    --dry-run) dry_run=yes ;;
+    --uninstall) uninstall=yes ;;
+    gateway | actors | agent) roles="$roles $word" ;;
+    *) echo "install: $word is no role: give gateway, actors or agent" >&2; exit 2 ;;
+  esac
+done
+
+# Shows a step, and takes it unless this is a dry run.
+step() {
+  echo "  $*"
+  [ "$dry_run" = yes ] || "$@"
+}
+running() { [ -z "$root" ] && [ -d /run/systemd/system ]; }
+
+unit_files="berth.target berth-gateway.service berth-actors@.service berth-agent.service"
+if [ "$uninstall" = yes ]; then
+  echo "Removing the services; $config, keys and data stay:"
+  running && step systemctl disable --now berth.target berth-gateway.service 'berth-actors@*.service' berth-agent.service
+  for unit in $unit_files; do [ ! -e "$root$units/$unit" ] || step rm "$root$units/$unit"; done
+  [ ! -e "$root$prefix" ] || step rm -r "$root$prefix"
+  running && step systemctl daemon-reload
+  exit 0
+fi
+[ -n "$roles" ] || { echo "install: name the roles of this machine: gateway, actors, agent" >&2; exit 2; }
+
+# What is missing, all of it before anything is changed.
+missing=
+lack() { missing="$missing
+  $1"; }
+bun=$source/node_modules/.bin/bun
+[ "$(id -u)" = 0 ] || lack "root: run it with sudo"
+[ -n "$root" ] || command -v systemctl > /dev/null || lack "systemd: systemctl is not there"
+[ -x "$bun" ] || lack "the dependencies of the checkout: npm ci"
+case $roles in
+  *gateway* | *actors*)
+    [ -n "$root" ] || command -v useradd > /dev/null || getent passwd berth > /dev/null || lack "a user berth, or useradd"
+    [ -r "$root$config/berth.conf" ] || lack "settings in $config/berth.conf: copy deploy/berth.conf.example, and berth keys make $config/keys"
+    ;;
+esac
+free_kb=$(df -Pk "$(dirname "$root$prefix")" 2> /dev/null | awk 'NR == 2 { print $4 }')
+[ "${free_kb:-0}" -gt 1048576 ] || lack "a gigabyte of free disk at $prefix"
+if [ -x "$bun" ] && [ -r "$root$config/berth.conf" ]; then
+  for role in $roles; do
+    [ "$role" = agent ] && continue
+    wrong=$(cd "$source" && env -i PATH="$PATH" "$bun" scripts/berth.ts settings check "$role" "$root$config/berth.conf" 2>&1) ||
+      lack "right settings of the $role: $wrong"
+  done
+fi
+if [ -n "$missing" ]; then
+  echo "install: nothing was changed. It lacks:$missing" >&2
+  exit 1
+fi
+
+echo "Installing$roles from $source:"
+if [ -z "$root" ] && ! getent passwd berth > /dev/null; then
+  step useradd --system --home-dir /nonexistent --shell /usr/sbin/nologin berth
+fi
+if [ "$source" != "$root$prefix" ]; then
+  step mkdir -p "$root$prefix"
+  for part in package.json package-lock.json tsconfig.json schemas system actors gateway agents client scripts deploy node_modules; do
+    # A new copy beside the old one, so that no process starts from half of it.
+    step rm -rf "$root$prefix/.new"
+    step cp -a "$source/$part" "$root$prefix/.new"
+    step rm -rf "$root$prefix/$part"
+    step mv "$root$prefix/.new" "$root$prefix/$part"
+  done
+fi
+step mkdir -p "$root$units" "$root$config" "$root$prefix/node_modules/.cache"
+[ -e "$root$config/agent.conf" ] || step touch "$root$config/agent.conf"
+for unit in $unit_files; do step install -m 0644 "$source/deploy/systemd/$unit" "$root$units/$unit"; done
+# It holds passwords.
+[ ! -e "$root$config/berth.conf" ] || step chmod 0640 "$root$config/berth.conf"
+if getent passwd berth > /dev/null && [ -e "$root$config/berth.conf" ]; then
+  step chown root:berth "$root$config/berth.conf"
+  [ ! -d "$root$config/keys" ] || step chown -R berth:berth "$root$config/keys"
+fi
+running && step systemctl daemon-reload
+echo "Start them when you want:"
+for role in $roles; do
+  case $role in
+    gateway) echo "  systemctl enable --now berth.target berth-gateway" ;;
+    actors) echo "  systemctl enable --now berth.target berth-actors@1" ;;
+    agent) echo "  berth agent join URL TOKEN, then: systemctl enable --now berth.target berth-agent" ;;
+  esac
+done

@@ -1,0 +1,134 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { formatDateTime } from "../../lib/format.ts";
+import { useSecondFactor } from "../../lib/second-factor.ts";
+import { forget } from "../../lib/session.ts";
+import { toast } from "../../lib/toasts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { Loaded, Section } from "../../ui/page.tsx";
+import { PROVEN_FIELDS, ProvenFields, provenBy, type Status } from "./proven.tsx";
+
+type Check = Schemas["AccountDeletionCheck"];
+type Blocker = Schemas["AccountBlocker"];
+
+/** What each is, and the page on which it ends. */
+const BLOCKERS: Readonly<Record<Blocker["kind"], readonly [what: string, page: string]>> = {
+  rental: ["The rented server", "/servers"],
+  reservation: ["The reservation of", "/servers"],
+  container: ["The container", "/containers"],
+  storage_share: ["The storage share", "/storage"],
+  alias: ["The alias", "/names"],
+  pool: ["The pool with other members", "/pools"],
+  payment: ["The top-up by", "/wallet"],
+  payment_review: ["The payment under review, by", "/wallet"],
+  purchase: ["A payment that takes place at this moment", "/wallet"],
+};
+
+/** Deletes the account, after all that is in the way has ended. */
+export function DeleteAccount({ username }: { username: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Section title="Delete the account">
+      <div className="panel">
+        <p>
+          Nobody signs in with it any more. Servers, containers and whatever else runs or is paid for must
+          have ended before. Invoices, transactions and the audit log are kept.
+        </p>
+        <Button look="danger" onPress={() => setOpen(true)}>
+          Delete the account
+        </Button>
+      </div>
+      {isOpen && <DeleteDialog username={username} onClose={() => setOpen(false)} />}
+    </Section>
+  );
+}
+
+function DeleteDialog({ username, onClose }: { username: string; onClose: () => void }) {
+  const factors = useSecondFactor();
+  const check = useQuery({
+    queryKey: ["account", "deletion"],
+    queryFn: () => dataOf(api.GET("/api/v1/auth/account/deletion")),
+    gcTime: 0,
+  });
+  return (
+    <Dialog title="Delete the account?" onClose={onClose}>
+      <Loaded query={check} rows={4}>
+        {({ blockers, general_balance }) =>
+          blockers.length > 0 ? (
+            <InTheWay blockers={blockers} onClose={onClose} />
+          ) : (
+            <Loaded query={factors} rows={2}>
+              {(status) => <Confirmation username={username} balance={general_balance} status={status} />}
+            </Loaded>
+          )
+        }
+      </Loaded>
+    </Dialog>
+  );
+}
+
+const InTheWay = ({ blockers, onClose }: Pick<Check, "blockers"> & { onClose: () => void }) => (
+  <>
+    <p>This must end first:</p>
+    <ul>
+      {blockers.map(({ kind, id, name, until }) => (
+        <li key={`${kind} ${id}`}>
+          <Link to={BLOCKERS[kind][1]} onClick={onClose}>
+            {BLOCKERS[kind][0]} {name}
+          </Link>
+          {until && `, until ${formatDateTime(until)}`}
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
+interface ConfirmationProps {
+  readonly username: string;
+  readonly balance: string;
+  readonly status: Status;
+}
+
+function Confirmation({ username, balance, status }: ConfirmationProps) {
+  const hasBalance = Number(balance) > 0;
+  return (
+    <Form
+      submit="Delete the account for good"
+      look="danger"
+      fieldOf={PROVEN_FIELDS}
+      onSubmit={async (values) => {
+        if (values.username !== username) throw new Error(`Type ${username} to confirm.`);
+        const proof = await provenBy(values, status);
+        const body = { ...proof, ...(hasBalance ? { forfeit_balance: balance } : {}) };
+        await api.DELETE("/api/v1/auth/account", { body });
+        toast("The account is deleted");
+        await forget();
+      }}
+      command={() => ({
+        method: "DELETE",
+        path: "/api/v1/auth/account",
+        body: { current_password: "…", ...(hasBalance ? { forfeit_balance: balance } : {}) },
+      })}
+    >
+      <p className="note warn">
+        <Icon name="warning" />
+        This cannot be undone.
+        {hasBalance && ` You give up the balance of $${balance}.`} Nobody gets your user name again.
+      </p>
+      <Field
+        label="Your user name"
+        name="username"
+        autoComplete="off"
+        isRequired
+        hint={`Type ${username} to confirm.`}
+      />
+      <ProvenFields status={status} />
+    </Form>
+  );
+}

@@ -1,0 +1,31 @@
+import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { messageOf } from "../../lib/messages.ts";
+import { toast } from "../../lib/toasts.ts";
+
+type Service = keyof Schemas["ContainerAccess"]["urls"];
+
+/** An address of a container's service with a credential for it, which is good for five minutes. */
+export async function entranceTo(
+  containerId: string,
+  service: Service,
+  query = "",
+  path = "/",
+): Promise<string> {
+  const params = { path: { id: containerId } };
+  const { access_token, urls } = await dataOf(api.POST("/api/v1/containers/{id}/access", { params }));
+  return `${urls[service]}${path}?${query === "" ? "" : `${query}&`}access_token=${encodeURIComponent(access_token)}`;
+}
+
+/** Opens a service in a tab of its own. */
+export async function openInTab(containerId: string, service: Service, query?: string): Promise<void> {
+  // Opened before the credential is asked for: browsers let a page open another only while a press is handled.
+  const tab = window.open("about:blank", "_blank");
+  try {
+    const address = await entranceTo(containerId, service, query);
+    if (tab === null) location.assign(address);
+    else tab.location.replace(address);
+  } catch (thrown) {
+    tab?.close();
+    toast(messageOf(thrown), "failed");
+  }
+}

@@ -1,0 +1,100 @@
+import { api, dataOf } from "../../lib/api.ts";
+import { entranceTo } from "./enter.ts";
+
+/** What a folder holds, as the container's host says it. */
+export interface FileEntry {
+  readonly name: string;
+  /** The name as it is written in an address. */
+  readonly address: string;
+  readonly type: "file" | "folder" | "other";
+  readonly link: boolean;
+  readonly size: number;
+  readonly modified: string;
+}
+
+interface Folder {
+  readonly entries: readonly FileEntry[];
+  readonly truncated: boolean;
+}
+
+/** A token is good for five minutes. */
+const TOKEN_MS = 4 * 60_000;
+/** A download has begun by then; its frame is of no more use. */
+const FRAME_MS = 60_000;
+
+const tokens = new Map<string, { readonly at: number; readonly access: Promise<Access> }>();
+
+interface Access {
+  readonly token: string;
+  readonly url: string;
+}
+
+/** The address of a container's files and a token for it. */
+function accessTo(containerId: string): Promise<Access> {
+  const known = tokens.get(containerId);
+  if (known !== undefined && Date.now() - known.at < TOKEN_MS) return known.access;
+  const access = dataOf(
+    api.POST("/api/v1/containers/{id}/access", { params: { path: { id: containerId } } }),
+  ).then(({ access_token, urls }) => ({ token: access_token, url: `${urls.terminal}/files` }));
+  tokens.set(containerId, { at: Date.now(), access });
+  access.catch(() => tokens.delete(containerId));
+  return access;
+}
+
+/** @param path as it is written in an address. @throws Error in words */
+export async function readFolder(containerId: string, path: string): Promise<Folder> {
+  const response = await ask(containerId, path, "GET");
+  return response.json();
+}
+
+async function ask(containerId: string, path: string, method: "GET" | "HEAD"): Promise<Response> {
+  const { token, url } = await accessTo(containerId);
+  const headers = { accept: "application/json", authorization: `Bearer ${token}` };
+  const response = await fetch(`${url}${path}`, { method, headers }).catch(() => {
+    throw new Error(unreachable(url));
+  });
+  if (response.ok) return response;
+  throw new Error((await response.text()).trim() || `The container's host says: ${response.status}`);
+}
+
+const unreachable = (url: string): string =>
+  `The container's files cannot be reached. If your browser does not trust the certificate of ${new URL(url).host}, open the terminal in a tab once and accept it there.`;
+
+/** Downloads a file: in a frame that nobody sees, so that it goes to the disk as it arrives, however large it is. */
+export async function enteredFrame(containerId: string, path: string): Promise<void> {
+  await ask(containerId, path, "HEAD");
+  const frame = document.createElement("iframe");
+  frame.hidden = true;
+  frame.src = await entranceTo(containerId, "terminal", "", `/files${path}`);
+  document.body.append(frame);
+  setTimeout(() => frame.remove(), FRAME_MS);
+}
+
+/** Sends a file to a folder, and says how far it is. @throws Error in words */
+export async function sendFile(
+  containerId: string,
+  folder: string,
+  file: File,
+  progress: (share: number) => void,
+): Promise<void> {
+  const { token, url } = await accessTo(containerId);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  // `fetch` does not say how much of a body was sent.
+  const request = new XMLHttpRequest();
+  request.open("PUT", `${url}${folder}?${new URLSearchParams({ name: file.name })}`);
+  request.setRequestHeader("Authorization", `Bearer ${token}`);
+  request.upload.onprogress = ({ loaded, total }) => progress(total === 0 ? 1 : loaded / total);
+  request.onerror = () => reject(new Error(unreachable(url)));
+  request.onload = () =>
+    request.status === 201 ? resolve() : reject(new Error(refusalIn(request.responseText)));
+  request.send(file);
+  return promise;
+}
+
+function refusalIn(text: string): string {
+  try {
+    return String(JSON.parse(text).message);
+  } catch {
+    return text.trim() || "The file was not taken.";
+  }
+}

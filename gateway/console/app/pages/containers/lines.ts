@@ -1,0 +1,28 @@
+/** Fields of several lines: a pair on each, as in a file of variables. */
+
+/** `name=value` of each line; a line without `=` is a name with an empty value, which the API judges. A value in double quotes is read as JSON. */
+export const pairsOf = (text: string): [string, string][] =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .map((line) => {
+      const end = line.indexOf("=");
+      return end === -1 ? [line, ""] : [line.slice(0, end).trim(), unquoted(line.slice(end + 1))];
+    });
+
+/** The same pairs as text that `pairsOf` reads back. */
+export const linesOf = (pairs: readonly (readonly [string, string])[]): string =>
+  pairs.map(([name, value]) => `${name}=${isPlain(value) ? value : JSON.stringify(value)}`).join("\n");
+
+/** A value of several lines, or with blanks at its ends, is itself only in quotes. */
+const isPlain = (value: string): boolean => value === value.trim() && !/^"|[\n\r]/.test(value);
+
+function unquoted(text: string): string {
+  if (!/^".*"$/.test(text)) return text;
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}

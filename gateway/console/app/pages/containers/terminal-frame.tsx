@@ -1,0 +1,127 @@
+import { useEffect, useRef, useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { ErrorNote } from "../../ui/error-note.tsx";
+import { entranceTo, openInTab } from "./enter.ts";
+import type { Container } from "./states.tsx";
+
+/** A terminal that says nothing for so long cannot be shown, or not here. */
+const HEARD_MS_MAX = 8_000;
+
+/** The one origin whose pages may show a terminal in a frame; the server writes it into the page. */
+const consoleOrigin = document.querySelector<HTMLMetaElement>('meta[name="berth-origin"]')?.content;
+
+interface TerminalFrameProps {
+  readonly container: Container;
+  readonly terminalId: number;
+  readonly title: string;
+  readonly onTitle: (title: string) => void;
+}
+
+/** The terminal's own page, at its own address, with a session that is good in this frame alone. */
+export function TerminalFrame({ container, terminalId, title, onTitle }: TerminalFrameProps) {
+  const [attempt, setAttempt] = useState(0);
+  const [address, setAddress] = useState<string>();
+  const [error, setError] = useState<unknown>();
+  const frame = useRef<HTMLIFrameElement>(null);
+  const isHeard = useHeard(frame, container.services.terminal, `${address}`, onTitle);
+  useEffect(() => {
+    let isCurrent = true;
+    setError(undefined);
+    entranceTo(container.id, "terminal", queryOf(terminalId))
+      .then((next) => isCurrent && setAddress(next))
+      .catch((thrown) => isCurrent && setError(thrown));
+    return () => {
+      isCurrent = false;
+    };
+  }, [container.id, terminalId, attempt]);
+  if (error !== undefined) return <ErrorNote error={error} />;
+  return (
+    <>
+      {isHeard === false && (
+        <NotShown
+          container={container}
+          terminalId={terminalId}
+          onRetry={() => {
+            setAddress(undefined);
+            setAttempt(attempt + 1);
+          }}
+        />
+      )}
+      {address === undefined ? (
+        <div className="terminal-frame" role="status" aria-label="Opening the terminal" />
+      ) : (
+        <iframe
+          ref={frame}
+          className="terminal-frame"
+          title={`${title} in ${container.name}`}
+          src={address}
+          allow="clipboard-read; clipboard-write; fullscreen"
+          referrerPolicy="strict-origin"
+          // It cannot lead this page away.
+          sandbox="allow-scripts allow-same-origin allow-forms allow-downloads allow-modals allow-popups"
+        />
+      )}
+    </>
+  );
+}
+
+const queryOf = (terminalId: number) => `terminal_id=${terminalId}`;
+
+/** Whether the terminal in the frame has spoken; false once it is late. */
+function useHeard(
+  frame: React.RefObject<HTMLIFrameElement | null>,
+  origin: string,
+  address: string,
+  onTitle: (title: string) => void,
+): boolean | undefined {
+  const [isHeard, setHeard] = useState<boolean>();
+  const tell = useRef(onTitle);
+  tell.current = onTitle;
+  useEffect(() => {
+    setHeard(undefined);
+    if (!address.startsWith(origin)) return;
+    const timer = setTimeout(() => setHeard((heard) => heard ?? false), HEARD_MS_MAX);
+    const hear = ({ data, source, origin: from }: MessageEvent) => {
+      if (from !== origin || source !== frame.current?.contentWindow || data?.berth !== "terminal") return;
+      setHeard(true);
+      if (typeof data.title === "string") tell.current(data.title.slice(0, 40) || "Terminal");
+    };
+    addEventListener("message", hear);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener("message", hear);
+    };
+  }, [frame, origin, address]);
+  return isHeard;
+}
+
+interface NotShownProps {
+  readonly container: Container;
+  readonly terminalId: number;
+  readonly onRetry: () => void;
+}
+
+/** Why there may be nothing, and the way that works in any case. */
+function NotShown({ container, terminalId, onRetry }: NotShownProps) {
+  const isElsewhere = consoleOrigin !== undefined && consoleOrigin !== location.origin;
+  return (
+    <div className="note warn terminal-note">
+      {isElsewhere ? (
+        <p>
+          A terminal can be shown here only where this console is opened as{" "}
+          <a href={`${consoleOrigin}${location.pathname}`}>{consoleOrigin}</a>.
+        </p>
+      ) : (
+        <p>
+          The terminal does not answer. If your browser does not trust the certificate of{" "}
+          <code>{new URL(container.services.terminal).host}</code>, open it once in a tab and accept it there,
+          then try again here.
+        </p>
+      )}
+      <Button icon="external" onPress={() => void openInTab(container.id, "terminal", queryOf(terminalId))}>
+        Open it in a tab
+      </Button>
+      <Button onPress={onRetry}>Try again</Button>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { refresh } from "../../lib/actions.ts";
+import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { toast } from "../../lib/toasts.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Form, type Values } from "../../ui/form.tsx";
+import { Empty, Loaded } from "../../ui/page.tsx";
+import { ServerName } from "../servers/server-name.tsx";
+import { useShares } from "../storage/states.tsx";
+import type { Container } from "./states.tsx";
+import { VolumeFields, volumesOf } from "./volume-fields.tsx";
+
+/** Where storage shares appear in the container: all of them are set at once, and mounted at its next start. */
+export default function Volumes({ container }: { container: Container }) {
+  const { project_id, server_id, volumes } = container;
+  const shares = useShares({ project_id, server_id });
+  return (
+    <Loaded query={shares}>
+      {({ storage_shares }) =>
+        storage_shares.length === 0 ? (
+          <Empty
+            icon="storage"
+            title="No storage share for it"
+            action={<ButtonLink to="/storage?create=true">Create a storage share</ButtonLink>}
+          >
+            A container's own files go with it. A storage share of its project on{" "}
+            <ServerName of={container} /> keeps files that shall stay.
+          </Empty>
+        ) : (
+          <VolumesForm key={JSON.stringify(volumes)} container={container} shares={storage_shares} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+interface VolumesFormProps {
+  readonly container: Container;
+  readonly shares: readonly Schemas["StorageShare"][];
+}
+
+function VolumesForm({ container: { id, volumes, state }, shares }: VolumesFormProps) {
+  const save = async (values: Values) => {
+    const body = { volumes: volumesOf(values) };
+    await dataOf(api.PUT("/api/v1/containers/{id}/volumes", { params: { path: { id } }, body }));
+    await refresh(["containers", id], ["storage"]);
+    toast(state === "running" ? "Saved. They are mounted when it is restarted" : "Saved");
+  };
+  return (
+    <section className="panel stack" aria-labelledby="volumes">
+      <h2 id="volumes">Volumes</h2>
+      <p className="hint">They are mounted when the container starts: after a change, restart it.</p>
+      <Form
+        submit="Save the volumes"
+        onSubmit={save}
+        command={(values) => ({
+          method: "PUT",
+          path: `/api/v1/containers/${id}/volumes`,
+          body: { volumes: volumesOf(values) },
+        })}
+      >
+        <VolumeFields shares={shares} begin={volumes} />
+      </Form>
+    </section>
+  );
+}

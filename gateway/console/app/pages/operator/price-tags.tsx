@@ -1,0 +1,10 @@
+import type { Schemas } from "../../lib/api.ts";
+import { formatCents, formatDays } from "../../lib/format.ts";
+
+/** What each length of rent costs, in a line. */
+export const PriceTags = ({ prices }: { prices: Schemas["Prices"] }) => {
+  const tags = Object.entries(prices).map(
+    ([days, cents]) => `${formatDays(Number(days))} ${formatCents(cents)}`,
+  );
+  return <span className="hint">{tags.join(", ") || "none: not for rent"}</span>;
+};

@@ -1,0 +1,83 @@
+import { useState } from "react";
+import type { SecondFactorChallenge as Challenge } from "../../../../../client/index.ts";
+import { canUsePasskeys, usePasskey } from "../../lib/passkeys.ts";
+import { proveSecondFactor } from "../../lib/session.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Entrance } from "./entrance.tsx";
+
+type Method = Challenge["methods"][number];
+
+const NAMES: Record<Method, string> = {
+  totp: "Use a code of your app",
+  passkey: "Use a passkey",
+  recovery_code: "Use a recovery code",
+};
+
+/** The second step of a sign-in. The way that the account has comes first, the others are a button away. */
+export function SecondFactorPage({ challenge, onBack }: { challenge: Challenge; onBack: () => void }) {
+  const methods = challenge.methods.filter((method) => method !== "passkey" || canUsePasskeys());
+  const [method, setMethod] = useState<Method>(methods[0] ?? "recovery_code");
+  return (
+    <Entrance title="Second factor">
+      {method === "passkey" ? (
+        <PasskeyForm challenge={challenge} />
+      ) : (
+        <CodeForm key={method} method={method} challenge={challenge} />
+      )}
+      <div className="stack">
+        {methods
+          .filter((other) => other !== method)
+          .map((other) => (
+            <Button key={other} look="quiet" onPress={() => setMethod(other)}>
+              {NAMES[other]}
+            </Button>
+          ))}
+        <Button look="quiet" onPress={onBack}>
+          Begin again
+        </Button>
+      </div>
+    </Entrance>
+  );
+}
+
+const CodeForm = ({ method, challenge: { challenge } }: { method: Method; challenge: Challenge }) => (
+  <Form
+    submit="Sign in"
+    onSubmit={({ code = "" }) => proveSecondFactor({ challenge, code })}
+    fieldOf={{ SECOND_FACTOR_WRONG: "code" }}
+  >
+    {method === "totp" ? (
+      <Field
+        label="Code"
+        name="code"
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        maxLength={7}
+        isRequired
+        autoFocus
+        hint="The six digits that your app shows now."
+      />
+    ) : (
+      <Field
+        label="Recovery code"
+        name="code"
+        autoComplete="off"
+        maxLength={40}
+        isRequired
+        autoFocus
+        hint="One of those that you kept. Each is good once."
+      />
+    )}
+  </Form>
+);
+
+const PasskeyForm = ({ challenge: { challenge, options } }: { challenge: Challenge }) => (
+  <Form
+    submit="Use the passkey"
+    onSubmit={async () => proveSecondFactor({ challenge, passkey: await usePasskey({ ...options }) })}
+  >
+    <p className="hint">Your browser asks for the device or the key that has it.</p>
+  </Form>
+);

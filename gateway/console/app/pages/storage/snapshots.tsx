@@ -1,0 +1,185 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { option } from "../../lib/commands.ts";
+import { formatBytes, formatDateTime } from "../../lib/format.ts";
+import { perform } from "../../lib/perform.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Confirm, Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Form, type Values } from "../../ui/form.tsx";
+import { Empty, Loaded, Section } from "../../ui/page.tsx";
+import { Status, When } from "../../ui/status.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import type { Share } from "./states.tsx";
+
+type Snapshot = Schemas["StorageSnapshot"];
+
+/** Something that is asked before it is done to a snapshot. */
+interface Asked {
+  readonly what: "restore" | "delete";
+  readonly snapshot: Snapshot;
+}
+
+/** The kept states of a share, to which it can go back. */
+export function Snapshots({ share }: { share: Share }) {
+  const [takes, setTakes] = useState(false);
+  const [asked, setAsked] = useState<Asked>();
+  const query = useQuery({
+    // Below the share's own key, which each of its events makes stale.
+    queryKey: ["storage", share.id, "snapshots"],
+    queryFn: () =>
+      dataOf(api.GET("/api/v1/storage-shares/{id}/snapshots", { params: { path: { id: share.id } } })),
+  });
+  return (
+    <Section
+      title="Snapshots"
+      actions={
+        <Button icon="plus" isDisabled={share.state !== "ready"} onPress={() => setTakes(true)}>
+          Take a snapshot
+        </Button>
+      }
+    >
+      <Loaded query={query}>
+        {({ snapshots }) =>
+          snapshots.length === 0 ? (
+            <Empty icon="storage" title="No snapshots yet">
+              A snapshot keeps the files as they are now, on the same disk: it protects from mistakes, and not
+              from the loss of the disk.
+            </Empty>
+          ) : (
+            <Table
+              caption="Snapshots"
+              columns={columnsFor(setAsked)}
+              rows={snapshots}
+              keyOf={({ id }) => id}
+            />
+          )
+        }
+      </Loaded>
+      {takes && <TakeSnapshot share={share} onClose={() => setTakes(false)} />}
+      {asked && <AskedAct share={share} {...asked} onClose={() => setAsked(undefined)} />}
+    </Section>
+  );
+}
+
+const TONES = { creating: "busy", ready: "good", error: "bad" } as const;
+
+const columnsFor = (ask: (asked: Asked) => void): readonly Column<Snapshot>[] => [
+  { title: "Name", cell: ({ name }) => (Number.isNaN(Date.parse(name)) ? name : formatDateTime(name)) },
+  {
+    title: "State",
+    cell: ({ state, error }) => (
+      <Status tone={TONES[state]}>{error === null ? state : `${state}: ${error}`}</Status>
+    ),
+  },
+  { title: "Files", cell: ({ bytes }) => (bytes === null ? "–" : formatBytes(bytes)), isFigure: true },
+  { title: "Taken", cell: ({ created_at }) => <When at={created_at} />, isFigure: true },
+  {
+    title: "Change",
+    isActions: true,
+    cell: (snapshot) => (
+      <>
+        <Button
+          look="quiet"
+          isDisabled={snapshot.state !== "ready"}
+          aria-label={`Restore ${snapshot.name}`}
+          onPress={() => ask({ what: "restore", snapshot })}
+        >
+          Restore
+        </Button>
+        <IconButton
+          icon="close"
+          label={`Delete ${snapshot.name}`}
+          onPress={() => ask({ what: "delete", snapshot })}
+        />
+      </>
+    ),
+  },
+];
+
+interface ActProps {
+  readonly share: Share;
+  readonly onClose: () => void;
+}
+
+const bodyOf = ({ name = "" }: Values) => (name === "" ? {} : { name });
+
+const TakeSnapshot = ({ share: { id, name }, onClose }: ActProps) => (
+  <Dialog title={`Take a snapshot of ${name}`} onClose={onClose}>
+    <Form
+      submit="Take the snapshot"
+      onSubmit={async (values) => {
+        const params = { path: { id } };
+        await perform(
+          "The snapshot is being taken",
+          () => api.POST("/api/v1/storage-shares/{id}/snapshots", { params, body: bodyOf(values) }),
+          ["storage"],
+        );
+        onClose();
+      }}
+      command={(values) => ({
+        method: "POST",
+        path: `/api/v1/storage-shares/${id}/snapshots`,
+        body: bodyOf(values),
+        berth: ["share", "snapshots", "create", name, ...option("name", values.name)],
+      })}
+    >
+      <Field label="Name" name="name" maxLength={63} autoFocus hint="Empty: the time." />
+      <p className="hint">Containers may go on writing: their writes wait while the files are copied.</p>
+    </Form>
+  </Dialog>
+);
+
+function AskedAct({ share, what, snapshot, onClose }: ActProps & Asked) {
+  const path = { id: share.id, snapshot_id: snapshot.id };
+  const address = `/api/v1/storage-shares/${share.id}/snapshots/${snapshot.id}`;
+  if (what === "delete")
+    return (
+      <Confirm
+        title={`Delete the snapshot ${snapshot.name}?`}
+        action="Delete the snapshot"
+        isDangerous
+        onClose={onClose}
+        command={{
+          method: "DELETE",
+          path: address,
+          berth: ["share", "snapshots", "delete", share.name, snapshot.name],
+        }}
+        onConfirm={() =>
+          perform(
+            "The snapshot is deleted",
+            () => api.DELETE("/api/v1/storage-shares/{id}/snapshots/{snapshot_id}", { params: { path } }),
+            ["storage"],
+          )
+        }
+      >
+        <p>The files of the share stay as they are.</p>
+      </Confirm>
+    );
+  return (
+    <Confirm
+      title={`Restore ${snapshot.name}?`}
+      action="Restore it"
+      isDangerous
+      onClose={onClose}
+      command={{
+        method: "POST",
+        path: `${address}/restore`,
+        berth: ["share", "snapshots", "restore", share.name, snapshot.name],
+      }}
+      onConfirm={() =>
+        perform(
+          "The snapshot is being restored",
+          () => api.POST("/api/v1/storage-shares/{id}/snapshots/{snapshot_id}/restore", { params: { path } }),
+          ["storage"],
+        )
+      }
+    >
+      <p>
+        The files of {share.name} become what they were. Everything that was written since then is lost: take
+        another snapshot first if that matters. Containers with it have to be stopped.
+      </p>
+    </Confirm>
+  );
+}

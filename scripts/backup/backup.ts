@@ -1,0 +1,80 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { run } from "../../agents/exec/command.ts";
+import { credentialFile } from "../../agents/join/join.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { checkDatabase } from "../external.ts";
+import { runningDatabase } from "../running-database.ts";
+import { secretsFile } from "../secrets.ts";
+import { readSettings, type Settings } from "../settings.ts";
+import { writeChecksums } from "./checksums.ts";
+import { backUpFiles, listKeptFiles } from "./kept-files.ts";
+import { MANIFEST, type Manifest, newManifest } from "./manifest.ts";
+import { backUpShares } from "./shares.ts";
+import { backUpTables } from "./tables.ts";
+import { makeUnfinished } from "./unfinished-folder.ts";
+
+/** A backup of a terabyte takes that long to write once more. */
+const PACK_MS_MAX = 6 * 60 * 60 * 1_000;
+
+/**
+ * `berth backup TARGET [FILE…]`: the database in one snapshot, the keys, and the storage shares of this machine, with a manifest and
+ * checksums. TARGET is a folder, or one file if it ends in `.tar`. It appears when it is whole.
+ */
+export async function backup(
+  env: Readonly<Record<string, string | undefined>>,
+  say: (line: string) => void,
+  [target = "", ...given]: readonly string[],
+  interrupted: AbortSignal = new AbortController().signal,
+): Promise<boolean> {
+  const settings = readSettings(env);
+  const databaseUrl = await databaseOf(settings);
+  const files = listKeptFiles(settings.data, env, given);
+  const unfinished = makeUnfinished(resolve(target));
+  try {
+    const folder = unfinished.path;
+    const kept = backUpFiles(files, folder);
+    say(`files: ${kept.length}`);
+    const database = databaseUrl === null ? null : await backUpTables(databaseUrl, folder, interrupted);
+    const tables = database?.tables ?? [];
+    say(`database: ${tables.reduce((sum, { rows }) => sum + rows, 0)} rows of ${tables.length} tables`);
+    const shares = await backUpShares(settings.data, folder, interrupted);
+    say(`storage shares of this machine: ${shares.length}`);
+    await finish(folder, { database, files: kept, shares });
+    interrupted.throwIfAborted();
+    if (!target.endsWith(".tar")) unfinished.finish();
+    else unfinished.finish(await pack(folder, basename(target)));
+  } catch (error) {
+    unfinished.discard();
+    throw error;
+  }
+  say(`${target} is whole. It has keys and passwords in clear: keep it secret, and on another machine`);
+  return true;
+}
+
+/** Null on a machine that is only a host: its database is elsewhere, and backed up there. */
+async function databaseOf({ gatewayDatabaseUrl, databaseUrl, data }: Settings): Promise<string | null> {
+  const isHostAlone = existsSync(credentialFile(data)) && !existsSync(secretsFile(data));
+  const given = gatewayDatabaseUrl ?? databaseUrl;
+  if (given === undefined) return isHostAlone ? null : runningDatabase(data).gateway;
+  await checkDatabase(given);
+  return given;
+}
+
+async function finish(folder: string, parts: Pick<Manifest, "database" | "files" | "shares">): Promise<void> {
+  const manifest = newManifest({ version: packageJson.version, machine: hostname(), ...parts });
+  await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+  await writeChecksums(folder);
+}
+
+/** @returns the name of the file */
+async function pack(folder: string, name: string): Promise<string> {
+  // tar would let others read it.
+  await writeFile(join(folder, name), "", { mode: 0o600 });
+  const words = ["--create", `--file=${join(folder, name)}`, `--directory=${folder}`, `--exclude=./${name}`];
+  await run(["tar", ...words, "."], undefined, PACK_MS_MAX);
+  await run(["sync", join(folder, name)], undefined, PACK_MS_MAX);
+  return name;
+}

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { openSql } from "../../actors/platform/db/sql.ts";
+import { credentialFile } from "../../agents/join/join.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { isLocked } from "../../system/instance-lock.ts";
+import { agentFolder } from "../backup/kept-files.ts";
+import { urlWithCreds } from "../nats-operator.ts";
+import { runningDatabase } from "../running-database.ts";
+import { besideRunning, supervisorLock } from "../running-settings.ts";
+import { secretsFile } from "../secrets.ts";
+import { readSettings, type Settings } from "../settings.ts";
+import { checkCluster } from "./cluster.ts";
+import { checkDatabaseHealth, checkGatewayRole } from "./database.ts";
+import { type Finding, fault } from "./finding.ts";
+import {
+  checkBun,
+  checkCertificates,
+  checkCredential,
+  checkDisk,
+  checkIsolation,
+  checkSecrets,
+} from "./machine.ts";
+import { checkNats } from "./nats.ts";
+import { checkPorts } from "./ports.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Looks at everything that this machine reaches of an installation. Nothing is changed. */
+export async function examine(environment: Env): Promise<Finding[]> {
+  const env = besideRunning(environment);
+  const settings = readSettings(env);
+  const { data } = settings;
+  const agent = agentFolder(data);
+  const isOwn = existsSync(secretsFile(data)) && settings.databaseUrl === undefined;
+  const isHost = existsSync(credentialFile(agent));
+  return [
+    checkBun(Bun.version),
+    await checkDisk(data),
+    checkSecrets(data),
+    ...(isOwn ? await checkPorts(settings, isLocked(supervisorLock(data))) : []),
+    ...(isHost && env.BERTH_DRIVER !== "process" ? await checkIsolation(agent, env.PATH) : []),
+    ...checkCertificates(agent, env.BERTH_EDGE_CERT),
+    ...(await checkCredential(agent)),
+    ...(await examineDatabase(settings, isHost && !isOwn)),
+    ...(await examineNats(settings)),
+  ];
+}
+
+/** @param isHostAlone its database is elsewhere */
+async function examineDatabase(settings: Settings, isHostAlone: boolean): Promise<Finding[]> {
+  if (isHostAlone && settings.databaseUrl === undefined) return [];
+  const remedy = "start it, or correct DATABASE_URL (BERTH_DATA, beside npm start)";
+  try {
+    const url = settings.gatewayDatabaseUrl ?? settings.databaseUrl ?? runningDatabase(settings.data).gateway;
+    const db = openSql(url, { max: 1, name: "berth-doctor" });
+    try {
+      const version = packageJson.version;
+      return [
+        ...(await checkDatabaseHealth(db)),
+        await checkGatewayRole(db),
+        ...(await checkCluster(db, version)),
+      ];
+    } finally {
+      await db.end({ timeout: 5 });
+    }
+  } catch (error) {
+    return [fault("database", (error as Error).message, remedy)];
+  }
+}
+
+async function examineNats({ natsUrl, data }: Settings): Promise<Finding[]> {
+  const url = natsUrl ?? ownNats(data);
+  return url === undefined ? [] : checkNats(url);
+}
+
+/** The NATS of `npm start`, by the configuration that it was started with. */
+function ownNats(data: string): string | undefined {
+  const [config, creds] = [join(data, "nats/nats.conf"), join(data, "keys/control.creds")];
+  if (!existsSync(config) || !existsSync(creds)) return undefined;
+  const [, address] = /^listen: "([^"]+)"/m.exec(readFileSync(config, "utf8")) ?? [];
+  return address === undefined ? undefined : urlWithCreds(address, creds);
+}

@@ -1,0 +1,106 @@
+import { X509Certificate } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { decode, parseCreds } from "@nats-io/jwt";
+import { checkHost } from "../../agents/join/checks.ts";
+import { credentialFile } from "../../agents/join/join.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { type Finding, fault, ok, warning } from "./finding.ts";
+
+const GIGABYTE = 1024 ** 3;
+/** PostgreSQL stops when its disk is full. */
+const FREE_PART_WARNING = 0.1;
+const FREE_PART_FAULT = 0.03;
+/** Time to get another one, and to notice that nobody did. */
+const DAYS_WARNING = 21;
+const DAYS_FAULT = 3;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const OTHERS_BITS = 0o077;
+
+export async function checkDisk(folder: string): Promise<Finding> {
+  let existing = folder;
+  while (!existsSync(existing) && existing !== dirname(existing)) existing = dirname(existing);
+  const { bavail, blocks, bsize } = await statfs(existing);
+  return judgeDisk(existing, bavail * bsize, blocks * bsize);
+}
+
+export function judgeDisk(folder: string, freeBytes: number, bytes: number): Finding {
+  const found = `${Math.floor(freeBytes / GIGABYTE)} of ${Math.floor(bytes / GIGABYTE)} GB free under ${folder}`;
+  const remedy =
+    "free some room, or move BERTH_DATA to a larger disk: a database stops when its disk is full";
+  if (freeBytes < bytes * FREE_PART_FAULT) return fault("disk", found, remedy);
+  return freeBytes < bytes * FREE_PART_WARNING ? warning("disk", found, remedy) : ok("disk", found);
+}
+
+/** @param version of the Bun that runs */
+export function checkBun(version: string): Finding {
+  const wanted = packageJson.devDependencies.bun;
+  if (version === wanted) return ok("Bun", version);
+  return warning("Bun", `${version}; this version is tested with ${wanted}`, "run npm ci, and start by npm");
+}
+
+/** Keys that others of the machine can read. */
+export function checkSecrets(data: string): Finding {
+  const open = ["secrets.json", ...listed(join(data, "keys")), "agent.creds", "agent/agent.creds"]
+    .map((name) => join(data, name))
+    .filter((path) => existsSync(path) && (statSync(path).mode & OTHERS_BITS) !== 0);
+  if (open.length === 0) return ok("secrets", "their owner alone reads them");
+  return fault("secrets", `others may read ${open.join(", ")}`, `chmod 600 ${open.join(" ")}`);
+}
+
+const listed = (folder: string): string[] =>
+  existsSync(folder) ? readdirSync(folder).map((name) => join("keys", name)) : [];
+
+/** @param agent the agent's folder @param given the certificate of BERTH_EDGE_CERT */
+export function checkCertificates(agent: string, given: string | undefined, now = new Date()): Finding[] {
+  const own = ["ca.pem", "leaf.pem"]
+    .map((name) => join(agent, "edge/tls", name))
+    .filter((path) => existsSync(path));
+  return (given ? [given] : own).map((path) => {
+    try {
+      const certificate = new X509Certificate(readFileSync(path));
+      return judgeExpiry(
+        "certificate",
+        path,
+        new Date(certificate.validTo),
+        now,
+        "replace it, and restart the agent",
+      );
+    } catch (error) {
+      return fault(
+        "certificate",
+        `${path} cannot be read: ${(error as Error).message}`,
+        "replace it by a file in PEM",
+      );
+    }
+  });
+}
+
+/** The credential by which the agent connects to NATS; a running agent renews it. */
+export async function checkCredential(agent: string, now = new Date()): Promise<Finding[]> {
+  const path = credentialFile(agent);
+  if (!existsSync(path)) return [];
+  const { jwt } = await parseCreds(readFileSync(path));
+  const { exp = 0 } = decode(jwt);
+  const remedy =
+    "start the agent, which renews it; once it has expired, join again: POST /api/v1/admin/hosts/{id}/token";
+  return [judgeExpiry("credential of the agent", path, new Date(exp * 1_000), now, remedy)];
+}
+
+function judgeExpiry(check: string, path: string, end: Date, now: Date, remedy: string): Finding {
+  const days = Math.floor((end.getTime() - now.getTime()) / DAY_MS);
+  const found = days < 0 ? `${path} has expired` : `${path}: ${days} days left`;
+  if (days < DAYS_FAULT) return fault(check, found, remedy);
+  return days < DAYS_WARNING ? warning(check, found, remedy) : ok(check, found);
+}
+
+/** Whether this machine can isolate containers. */
+export async function checkIsolation(agent: string, path: string | undefined): Promise<Finding[]> {
+  const checks = await checkHost(agent, path);
+  return checks
+    .filter(({ name }) => name !== "disk")
+    .map(({ name, found, remedy }) =>
+      remedy === undefined ? ok(`host: ${name}`, found) : fault(`host: ${name}`, found, remedy),
+    );
+}

@@ -1,0 +1,65 @@
+import type { JetStreamManager } from "nats";
+import { natsBus } from "../../actors/runtime/transport/nats-bus.ts";
+import { EVENT_STREAM } from "../../schemas/subjects.ts";
+import { type Finding, fault, ok, warning } from "./finding.ts";
+
+/** Live readers are within some messages of the end. */
+const LAG_MAX = 10_000;
+const FULL_PART = 0.9;
+const BYTES_PER_MEGABYTE = 2 ** 20;
+
+/** @param url with the control plane's credentials */
+export async function checkNats(url: string): Promise<Finding[]> {
+  const bus = await natsBus(url, "berth-doctor").catch((error: Error) => error);
+  if (bus instanceof Error)
+    return [
+      fault(
+        "NATS",
+        `cannot be used: ${bus.message}`,
+        "start it, or correct NATS_URL; see docs/operations.md, NATS",
+      ),
+    ];
+  try {
+    const version = ok("NATS", `version ${bus.connection.info?.version}`);
+    const manager = await bus.connection.jetstreamManager().catch(() => null);
+    if (manager === null)
+      return [version, fault("JetStream", "is off", "turn it on in nats.conf: jetstream { store_dir: … }")];
+    return [version, await checkRoom(manager), ...(await checkStreams(manager))];
+  } finally {
+    await bus.close();
+  }
+}
+
+async function checkRoom(manager: JetStreamManager): Promise<Finding> {
+  const { storage, limits } = await manager.getAccountInfo();
+  return judgeRoom(storage, limits.max_storage);
+}
+
+/** @param max negative: the account has no limit */
+export function judgeRoom(bytes: number, max: number): Finding {
+  const found = `${Math.ceil(bytes / BYTES_PER_MEGABYTE)} MB${max > 0 ? ` of ${Math.floor(max / BYTES_PER_MEGABYTE)} MB` : ""}`;
+  if (max <= 0 || bytes < max * FULL_PART) return ok("JetStream", found);
+  return fault("JetStream", found, "raise max_file_store of NATS, or the storage limit of its account");
+}
+
+async function checkStreams(manager: JetStreamManager): Promise<Finding[]> {
+  const stream = await manager.streams.info(EVENT_STREAM).catch(() => null);
+  if (stream === null)
+    return [
+      fault(
+        "event stream",
+        `there is no stream ${EVENT_STREAM}`,
+        "an actor host makes it with the next event: see that one runs",
+      ),
+    ];
+  const findings = [ok("event stream", `${stream.state.messages} events`)];
+  for await (const { name, num_pending } of manager.consumers.list(EVENT_STREAM))
+    findings.push(judgeLag(name, num_pending));
+  return findings;
+}
+
+export function judgeLag(consumer: string, pending: number): Finding {
+  const found = `${consumer} is ${pending} events behind`;
+  if (pending <= LAG_MAX) return ok("event stream", found);
+  return warning("event stream", found, "see that actor hosts and gateways have processor time");
+}

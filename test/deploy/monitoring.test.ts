@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import pino from "pino";
+import { startActorHost } from "../../actors/actor-host.ts";
+import { clusterGauges } from "../../actors/cluster-gauges.ts";
+import { countHosting } from "../../actors/hosting/host/queries.ts";
+import { readSettings } from "../../actors/platform/settings.ts";
+import { countWaiting } from "../../actors/runtime/store/cluster/queries.ts";
+import { startGateway } from "../../gateway/gateway.ts";
+import { readGatewaySettings } from "../../gateway/settings.ts";
+import { Registry } from "../../system/prometheus.ts";
+import { readTracingSettings, startTracing } from "../../system/tracing/tracing.ts";
+import { agentEnvironment, MAIN } from "../agents/agent-process.ts";
+import { testSubnet } from "../agents/containers/specs.ts";
+import { tenant } from "../gateway/routes/hosting/container/hosting.ts";
+import { freePort, temporaryFolder } from "../harness/servers.ts";
+import { connectStack, type StackClient } from "../harness/stack-client.ts";
+import { startStackServers } from "../harness/stack-servers.ts";
+import { until } from "../harness/until.ts";
+import { type CollectedSpan, collectLines, startCollector } from "./collector.ts";
+
+/** What operators see: the dashboard and the alert rules against what the processes serve, traces, levels of logs. */
+
+const FOLDER = join(import.meta.dir, "../../deploy/monitoring");
+const SERVER = "node-1";
+const ends: (() => unknown)[] = [];
+const spans: CollectedSpan[] = [];
+const agentLines: Record<string, unknown>[] = [];
+const config = join(temporaryFolder(), "agent.conf");
+let agent: Bun.Subprocess<"ignore", "pipe", "ignore">;
+let client: StackClient;
+const ports: Record<string, number> = {};
+const urlOf = (process: string) => `http://127.0.0.1:${ports[process]}/metrics`;
+const scrape = async (process: string) => (await fetch(urlOf(process))).text();
+
+beforeAll(async () => {
+  for (const process of ["gateway", "actors", "agent"]) ports[process] = await freePort();
+  const on = (process: string) => ({ BERTH_METRICS_PORT: String(ports[process]) });
+  const servers = await startStackServers({ servers: [SERVER] });
+  ends.push(() => servers.stop());
+  const log = pino({ level: "silent" });
+  const collector = startCollector(spans);
+  ends.push(() => collector.stop(true));
+  const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.port}` };
+  const trace = (name: string) => startTracing(readTracingSettings(tracing), name);
+  const hostSettings = readSettings({ ...servers.hostEnv("actors-1"), ...on("actors") });
+  const host = await startActorHost(hostSettings, log, await trace("berth-actors"));
+  ends.push(() => host.stop());
+  const gatewaySettings = readGatewaySettings({ ...servers.gatewayEnv, ...on("gateway") });
+  const gateway = await startGateway(gatewaySettings, log, await trace("berth-gateway"));
+  ends.push(() => gateway.stop());
+  client = await connectStack(servers.address);
+  ends.push(() => client.stop());
+  const user = await client.user({ balance: "10" });
+  expect((await client.call("GET", "/api/v1/wallet/balances", { token: user.token })).status).toBe(200);
+  const declined = client.actors.wallet(user.id).transfer({ amount: "1000" });
+  await expect(declined).rejects.toThrow();
+
+  const options = {
+    natsUrl: client.agentUrl(SERVER),
+    server: SERVER,
+    data: temporaryFolder(),
+    subnet: testSubnet(127),
+  };
+  const env = {
+    ...agentEnvironment({ ...options, driver: "process" }),
+    ...on("agent"),
+    ...tracing,
+    BERTH_CONFIG: config,
+  };
+  writeFileSync(config, "# nothing yet\n");
+  agent = Bun.spawn([process.execPath, MAIN], { env, stdio: ["ignore", "pipe", "ignore"] });
+  void collectLines(agent.stdout, agentLines);
+  ends.push(async () => {
+    agent.kill("SIGTERM");
+    await agent.exited;
+  });
+  await until(async () => (await fetch(urlOf("agent").replace("metrics", "health/ready"))).ok);
+});
+afterAll(async () => {
+  for (const end of ends.reverse()) await end();
+});
+
+test("every name in the dashboard and in the alert rules is one that a process serves", async () => {
+  const pages = await Promise.all(["gateway", "actors", "agent"].map(scrape));
+  const served = new Set(
+    pages.flatMap((page) =>
+      [...page.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = "", type]) =>
+        type === "histogram" ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+      ),
+    ),
+  );
+  const dashboard = JSON.parse(readFileSync(join(FOLDER, "dashboard.json"), "utf8"));
+  const rules = readFileSync(join(FOLDER, "alerts.yml"), "utf8");
+  const expressions = [
+    ...dashboard.panels.flatMap((panel: { targets: { expr: string }[] }) =>
+      panel.targets.map(({ expr }) => expr),
+    ),
+    ...[...rules.matchAll(/^\s+expr: (.+)$/gm)].map(([, expression]) => expression),
+  ];
+  const used = new Set(expressions.flatMap((one) => one.match(/\b(berth|http)_[a-z_]+/g) ?? []));
+  expect(used.size).toBeGreaterThan(25);
+  expect([...used].filter((name) => !served.has(name))).toEqual([]);
+});
+
+test("requests to actors are counted and timed by operation and by what came of them", async () => {
+  const page = await scrape("actors");
+  expect(page).toMatch(/^berth_actor_requests_total\{kind="wallet",operation="credit",result="ok"\} 1$/m);
+  expect(page).toMatch(
+    /^berth_actor_requests_total\{kind="wallet",operation="transfer",result="refused"\} 1$/m,
+  );
+  expect(page).toMatch(
+    /^berth_actor_request_duration_seconds_count\{kind="wallet",operation="transfer"\} 1$/m,
+  );
+});
+
+test("an agent serves its edge's connections, requests, upstream errors, and the end of its certificate", async () => {
+  const page = await scrape("agent");
+  const readingOf = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(page)?.[1]);
+  expect(readingOf("berth_agent_connected")).toBe(1);
+  expect(readingOf("berth_edge_upstream_errors_total")).toBe(0);
+  const days = (readingOf("berth_certificate_expiry_timestamp_seconds") - Date.now() / 1_000) / 86_400;
+  expect(days).toBeGreaterThan(100);
+  expect(days).toBeLessThan(821);
+});
+
+test("a firewall rule is one trace, from the HTTP request to what the host applies, and its request id is in the host's log", async () => {
+  writeFileSync(config, "BERTH_LOG_LEVEL=debug\n");
+  agent.kill("SIGHUP");
+  await until(() => agentLines.some((line) => line.level_now === "debug"));
+  const ours = await tenant(client, SERVER);
+  const id = await ours.container("traced");
+  const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+  const rule = { action: "allow", protocol: "tcp", description: "web", destination_port: "80" };
+  const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, "x-request-id": "the-rule" };
+  const path = `/api/v1/containers/${id}/firewall/ingress`;
+  const { status } = await client.call("POST", path, { token: ours.token, body: rule, headers });
+  expect(status).toBe(200);
+
+  const chain = [
+    "POST /api/v1/containers/:id/firewall/ingress",
+    "firewall.add_rule",
+    "outbox desired",
+    "apply firewall",
+  ];
+  const find = (name: string) => spans.find((span) => span.traceId === traceId && span.name === name);
+  await until(() => [...chain, "commit"].every((name) => find(name) !== undefined));
+  expect(chain.map((name) => find(name)?.parentSpanId)).toEqual([
+    "00f067aa0ba902b7",
+    ...chain.slice(0, -1).map((name) => find(name)?.spanId),
+  ]);
+  expect(find("commit")?.parentSpanId).toBe(find("firewall.add_rule")?.spanId as string);
+  expect(chain.map((name) => find(name)?.service)).toEqual([
+    "berth-gateway",
+    "berth-actors",
+    "berth-actors",
+    "berth-agent",
+  ]);
+  expect(agentLines).toContainEqual(
+    expect.objectContaining({ msg: "apply firewall", request_id: "the-rule", container: id }),
+  );
+});
+
+test("a level that is wrong leaves the former one, and one that is removed is as at the start", async () => {
+  const after = (seen: number, wanted: (line: Record<string, unknown>) => boolean) =>
+    until(() => agentLines.slice(seen).some(wanted));
+  let seen = agentLines.length;
+  writeFileSync(config, "BERTH_LOG_LEVELS=debug\n");
+  agent.kill("SIGHUP");
+  await after(seen, ({ msg }) => msg === "the log level could not be read again, and stays");
+  seen = agentLines.length;
+  writeFileSync(config, "");
+  agent.kill("SIGHUP");
+  await after(seen, ({ level_now }) => level_now === "info");
+});
+
+test("what waits in the cluster is counted: containers, hosts, tasks, partitions, firewalls", async () => {
+  const registry = new Registry();
+  await clusterGauges(client.db, registry).reconcile(new AbortController().signal);
+  const page = await registry.metrics();
+  expect(page).toMatch(/^berth_containers\{state="[a-z]+"\} [1-9]/m);
+  expect(page).toMatch(/^berth_hosts\{status="silent"\} 0$/m);
+  expect(page).toMatch(/^berth_partitions_without_owner 0$/m);
+  await client.db`UPDATE firewalls SET revision = revision + 1`;
+  await client.db`INSERT INTO tasks (kind, actor_id, name, partition, token, due_at, op, input, aborting)
+    VALUES ('alias', 'a', 'late', 0, 't', now() - interval '1 hour', 'expire', '{}', false)`;
+  const { firewallsPending } = await countHosting(client.db);
+  const { tasks } = await countWaiting(client.db);
+  expect(firewallsPending).toBeGreaterThan(0);
+  expect(tasks).toContainEqual({ kind: "alias", form: "timer", count: 1, overdue: 1 });
+  await client.db`DELETE FROM tasks WHERE name = 'late'`;
+  await client.db`UPDATE firewalls SET revision = revision - 1`;
+});

@@ -1,0 +1,167 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { checkSettings } from "../../scripts/check-settings.ts";
+import { makeKeys } from "../../scripts/make-keys.ts";
+import { temporaryFolder } from "../harness/servers.ts";
+
+/** What deploy/ installs: the image, the compose file, units of systemd, the script. */
+
+const ROOT = join(import.meta.dir, "../..");
+const DEPLOY = join(ROOT, "deploy");
+const text = (file: string) => readFileSync(join(DEPLOY, file), "utf8");
+const run = (command: string[], env: Record<string, string> = {}) => {
+  const { exitCode, stdout, stderr } = Bun.spawnSync(command, {
+    env: { PATH: process.env.PATH ?? "", ...env },
+  });
+  return { exitCode, said: `${stdout}${stderr}` };
+};
+
+describe("the install script", () => {
+  const checkout = temporaryFolder();
+  const machine = temporaryFolder();
+  const script = join(checkout, "deploy/install.sh");
+  cpSync(DEPLOY, join(checkout, "deploy"), { recursive: true });
+  // Links are copied as links: nothing large moves.
+  for (const name of readdirSync(ROOT))
+    if (!existsSync(join(checkout, name))) symlinkSync(join(ROOT, name), join(checkout, name));
+  const install = (...words: string[]) => run(["sh", script, ...words], { ROOT: machine });
+  const config = join(machine, "etc/berth/berth.conf");
+  const unit = join(machine, "etc/systemd/system/berth-gateway.service");
+  afterAll(() => install("--uninstall"));
+
+  test("names what is missing, and changes nothing", () => {
+    const { exitCode, said } = install("gateway");
+    expect(exitCode).toBe(1);
+    expect(said).toContain("nothing was changed. It lacks:\n  settings in /etc/berth/berth.conf");
+    expect(readdirSync(machine)).toEqual([]);
+    expect(install("gatway").exitCode).toBe(2);
+  });
+
+  test("refuses settings that a process would refuse", () => {
+    mkdirSync(join(machine, "etc/berth"), { recursive: true });
+    mkdirSync(join(machine, "opt"));
+    writeFileSync(config, text("berth.conf.example").replace("BERTH_PUBLIC_URL=", "BERTH_PUBLIC_URLS="));
+    expect(install("gateway").said).toContain("BERTH_PUBLIC_URLS is no setting: BERTH_PUBLIC_URL is one");
+  });
+
+  test("shows its steps, takes them, takes them again, and takes them back but for settings", () => {
+    writeFileSync(config, text("berth.conf.example"));
+    expect(install("--dry-run", "gateway")).toMatchObject({ exitCode: 0 });
+    expect(existsSync(unit)).toBe(false);
+    for (const _time of ["first", "second"]) {
+      expect(install("gateway").exitCode).toBe(0);
+      expect(readFileSync(unit, "utf8")).toBe(text("systemd/berth-gateway.service"));
+      expect(existsSync(join(machine, "opt/berth/gateway/main.ts"))).toBe(true);
+      expect(statSync(config).mode & 0o007).toBe(0);
+    }
+    expect(install("--uninstall").exitCode).toBe(0);
+    expect([existsSync(unit), existsSync(join(machine, "opt/berth")), existsSync(config)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+});
+
+test.skipIf(Bun.which("systemd-analyze") === null)(
+  "systemd takes the units, and gateway and actor hosts are hardened",
+  () => {
+    const root = temporaryFolder();
+    cpSync(join(DEPLOY, "systemd"), join(root, "etc/systemd/system"), { recursive: true });
+    for (const program of ["opt/berth/node_modules/.bin/bun", "bin/kill"]) {
+      mkdirSync(join(root, program, ".."), { recursive: true });
+      writeFileSync(join(root, program), "#!/bin/sh\n", { mode: 0o755 });
+    }
+    for (const target of ["sysinit", "basic", "network-online", "shutdown", "multi-user"])
+      writeFileSync(
+        join(root, "etc/systemd/system", `${target}.target`),
+        "[Unit]\nDescription=of the machine\n",
+      );
+    const units = ["berth.target", "berth-gateway.service", "berth-actors@1.service", "berth-agent.service"];
+    expect(run(["systemd-analyze", "verify", `--root=${root}`, "--man=no", ...units])).toEqual({
+      exitCode: 0,
+      said: "",
+    });
+    for (const unit of ["berth-gateway.service", "berth-actors@.service"]) {
+      const file = join(DEPLOY, "systemd", unit);
+      expect(
+        run(["systemd-analyze", "security", "--offline=yes", "--threshold=20", "--no-pager", file]).exitCode,
+      ).toBe(0);
+    }
+  },
+);
+
+interface Service {
+  readonly image: string;
+  readonly command?: string[];
+  readonly restart?: string;
+  readonly user?: string;
+  readonly read_only?: boolean;
+  readonly volumes?: string[];
+  readonly depends_on?: Record<string, { condition: string }>;
+}
+
+const compose = Bun.YAML.parse(text("compose.yaml")) as {
+  services: Record<string, Service>;
+  volumes: Record<string, null>;
+};
+
+describe("the compose file", () => {
+  const { services, volumes } = compose;
+
+  test("starts programs that there are, with volumes that it declares, after services that it has", () => {
+    for (const { command = [], image, volumes: mounts = [], depends_on = {} } of Object.values(services)) {
+      if (image === "berth") expect(existsSync(join(ROOT, command[0] ?? ""))).toBe(true);
+      for (const mount of mounts) {
+        const [from = ""] = mount.split(":");
+        expect(from.startsWith(".") ? existsSync(join(DEPLOY, from)) : from in volumes).toBe(true);
+      }
+      for (const name of Object.keys(depends_on)) expect(Object.keys(services)).toContain(name);
+    }
+  });
+
+  test("has a cluster of three NATS servers, and nothing of Berth that can write to its root", () => {
+    const routes = text("nats/nats.conf").match(/nats-\d/g);
+    expect([...(routes ?? [])]).toEqual(Object.keys(services).filter((name) => /^nats-/.test(name)));
+    expect(routes).toHaveLength(3);
+    for (const { image, read_only } of Object.values(services))
+      if (image === "berth") expect(read_only).toBe(true);
+  });
+
+  test("has settings that gateways and actor hosts take, and makes each key that they name", async () => {
+    const example = join(DEPLOY, "berth.conf.example");
+    for (const role of ["gateway", "actors"]) {
+      const said: string[] = [];
+      await checkSettings({}, (line) => said.push(line), [role, example]);
+      expect(said).toEqual([`the settings of ${role} are well formed`]);
+    }
+    const folder = temporaryFolder();
+    await makeKeys(() => {}, [folder]);
+    const before = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+    for (const [, name = ""] of text("berth.conf.example").matchAll(/\/keys\/(\S+)/g))
+      expect(readdirSync(folder)).toContain(name);
+    await makeKeys(() => {}, [folder]);
+    expect(readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"))).toEqual(before);
+  });
+});
+
+test("the image is made of folders that there are, and runs as nobody in particular", () => {
+  const dockerfile = text("Dockerfile");
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = ""]) =>
+    names.split(" "),
+  );
+  expect(copied.length).toBeGreaterThan(8);
+  expect(copied.filter((name) => !existsSync(join(ROOT, name)))).toEqual([]);
+  expect(dockerfile.slice(dockerfile.lastIndexOf("\nFROM "))).toMatch(/^USER 65532:65532$/m);
+  expect(dockerfile).toMatch(/^HEALTHCHECK .*\/health\/ready/m);
+});

@@ -1,0 +1,314 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { createAccount, createUser, fmtCreds } from "@nats-io/jwt";
+import { openSql, type Sql } from "../../actors/platform/db/sql.ts";
+import { makeAuthority } from "../../agents/edge/tls/make-certificates.ts";
+import { hostCredential } from "../../gateway/hosts/nats-claims.ts";
+import packageJson from "../../package.json" with { type: "json" };
+import { checkCluster } from "../../scripts/doctor/cluster.ts";
+import {
+  checkClock,
+  checkConnections,
+  checkDatabaseHealth,
+  checkGatewayRole,
+  checkMigrations,
+  checkReplica,
+  checkVersion,
+} from "../../scripts/doctor/database.ts";
+import type { Finding } from "../../scripts/doctor/finding.ts";
+import {
+  checkBun,
+  checkCertificates,
+  checkCredential,
+  checkIsolation,
+  checkSecrets,
+  judgeDisk,
+} from "../../scripts/doctor/machine.ts";
+import { checkNats, judgeLag, judgeRoom } from "../../scripts/doctor/nats.ts";
+import { checkPorts } from "../../scripts/doctor/ports.ts";
+import { natsOperatorOf } from "../../scripts/nats-operator.ts";
+import { besideRunning, supervisorLock, writeRunningSettings } from "../../scripts/running-settings.ts";
+import { loadSecrets } from "../../scripts/secrets.ts";
+import { readSettings } from "../../scripts/settings.ts";
+import { acquireInstanceLock } from "../../system/instance-lock.ts";
+import { CLEAN_ENVIRONMENT } from "../harness/environment.ts";
+import {
+  freePort,
+  migratedDatabase,
+  nats,
+  rolesOf,
+  type TestDatabase,
+  type TestNats,
+  temporaryFolder,
+} from "../harness/servers.ts";
+
+/** Each check finds nothing where all is well, and its fault where there is one. */
+
+const stateOf = (findings: readonly Finding[], check: string) =>
+  findings.filter((one) => one.check === check).map(({ state, found }) => [state, found]);
+const faultsOf = (findings: readonly Finding[]) => findings.filter(({ state }) => state !== "ok");
+
+describe("the doctor", () => {
+  let database: TestDatabase;
+  let db: Sql;
+  let gatewayUrl: string;
+  let server: TestNats;
+  beforeAll(async () => {
+    database = await migratedDatabase();
+    gatewayUrl = (await rolesOf(database.url)).gateway;
+    db = openSql(database.url, { max: 2, name: "test" });
+    server = await nats({ servers: [] });
+    await db`UPDATE leases SET owner = 'one', expires_at = now() + interval '1 hour'`;
+    await db`INSERT INTO hosts (host, expires_at, status) VALUES ('one', now() + interval '1 hour', ${db.json(STATUS)})`;
+  });
+  afterAll(async () => {
+    await db.end();
+    await server.stop();
+    await database.drop();
+  });
+
+  test("finds nothing wrong with a database that is well, and each fault of one that is not", async () => {
+    expect(faultsOf(await checkDatabaseHealth(db))).toEqual([]);
+    await db`INSERT INTO events (id, event_type, resource_type, data, created_at) VALUES ('e', 'x', 'y', '{}', '1999-01-01')`;
+    const [removed] = await db`DELETE FROM migrations WHERE name LIKE '0018%' RETURNING *`;
+    const findings = await checkDatabaseHealth(db);
+    await db`DELETE FROM events`;
+    expect(stateOf(findings, "event log")).toEqual([
+      ["fault", "there are events of a month that has no partition"],
+    ]);
+    expect(stateOf(findings, "migrations")).toEqual([
+      ["fault", "1 are missing, the first is 0018_storage_shares.sql"],
+    ]);
+    await db`INSERT INTO migrations ${db({ ...removed, sha256: "edited" } as never)}`;
+    expect(await checkMigrations(db)).toMatchObject({
+      state: "fault",
+      found: "migration 0018_storage_shares.sql was edited after it ran",
+    });
+    await db`UPDATE migrations SET sha256 = ${removed?.sha256} WHERE name = ${removed?.name}`;
+    expect(faultsOf(await checkDatabaseHealth(db))).toEqual([]);
+  });
+
+  test("compares the clocks, but for the time that the question took", () => {
+    expect([checkClock(1.9, 0), checkClock(-5, 4), checkClock(-2.1, 0)].map(({ state }) => state)).toEqual([
+      "ok",
+      "ok",
+      "fault",
+    ]);
+  });
+
+  test("knows an old server, one without connections, and a replica that is behind", () => {
+    expect(checkVersion(140_012)).toMatchObject({ state: "fault", found: "PostgreSQL 14.12" });
+    expect([checkConnections(180, 200), checkConnections(181, 200)].map(({ state }) => state)).toEqual([
+      "ok",
+      "warning",
+    ]);
+    expect([checkReplica(null), checkReplica(1), checkReplica(31)].map(({ state }) => state)).toEqual([
+      "ok",
+      "ok",
+      "warning",
+    ]);
+  });
+
+  test("warns of a gateway whose role may write", async () => {
+    expect(await checkGatewayRole(db)).toMatchObject({ state: "warning" });
+    const gateway = openSql(gatewayUrl, { max: 1, name: "test" });
+    expect(await checkGatewayRole(gateway)).toMatchObject({ state: "ok" });
+    await gateway.end();
+  });
+
+  test("names quarantined actors, partitions without an owner, failing tasks and what is not delivered", async () => {
+    expect(faultsOf(await checkCluster(db, "1"))).toEqual([]);
+    const bad = { ...STATUS, quarantined: ["wallet/1", "wallet/2"], tasks_failing: 3 };
+    await db`UPDATE hosts SET status = ${db.json(bad)}`;
+    await db`UPDATE leases SET owner = NULL WHERE partition < 5`;
+    await db`INSERT INTO outbox (partition, seq, topic, body, created_at) VALUES (7, 1001, 'event', '{}', now())`;
+    const findings = await checkCluster(db, "1");
+    expect(faultsOf(findings).map(({ check, state, found }) => [check, state, found])).toEqual([
+      ["partitions", "fault", "5 have no owner"],
+      ["quarantined actors", "fault", "wallet/1, wallet/2"],
+      ["timers and sends", "warning", "3 fail and are tried again"],
+      ["outbox", "fault", "1001 effects wait"],
+    ]);
+    await db`DELETE FROM hosts`;
+    expect(stateOf(await checkCluster(db, "1"), "actor hosts")).toEqual([
+      ["fault", "none is alive: nothing can be changed"],
+    ]);
+    await db`INSERT INTO hosts (host, expires_at, status) VALUES ('one', now() + interval '1 hour', ${db.json(STATUS)})`;
+    await db`UPDATE leases SET owner = 'one'`;
+    await db`DELETE FROM outbox`;
+  });
+
+  test("names hosts that are silent, have not joined, are full or of another version", async () => {
+    const facts = { agent_version: "1", disk_bytes: 1_000, disk_free_bytes: 500 };
+    const add = (id: string, seconds: number | null, changed: object = {}) => db`
+      INSERT INTO host_machines (id, version, name, draining, ended_accounts, facts, last_seen_at, created_at, updated_at)
+      VALUES (${id}, 1, ${id}, false, '[]', ${db.json({ ...facts, ...changed })},
+        now() - ${seconds}::float8 * interval '1 s', now(), now())`;
+    await add("well", 1);
+    expect(stateOf(await checkCluster(db, "1"), "hosts")).toEqual([["ok", "1, all seen"]]);
+    await add("silent", 90);
+    await add("hung", 1);
+    await db`UPDATE host_machines SET silent_since = now() WHERE id = 'hung'`;
+    await add("new", null);
+    await add("full", 1, { disk_free_bytes: 49 });
+    await add("old", 1, { agent_version: "0" });
+    expect(stateOf(await checkCluster(db, "1"), "hosts")).toEqual([
+      ["fault", "do not answer: hung, silent"],
+      ["warning", "have not joined yet: new"],
+      ["warning", "nearly full disk: full"],
+      ["warning", "another version than 1: old"],
+    ]);
+    await db`DELETE FROM host_machines`;
+  });
+
+  test("says that NATS is away or refuses, that its stream is missing, and that it is full", async () => {
+    expect(stateOf(await checkNats(server.url), "event stream")).toEqual([
+      ["fault", "there is no stream EVENTS"],
+    ]);
+    const port = await freePort();
+    expect(await checkNats(`nats://127.0.0.1:${port}`)).toMatchObject([{ check: "NATS", state: "fault" }]);
+    const wrong = new URL(server.url);
+    wrong.password = "wrong";
+    expect(await checkNats(wrong.href)).toMatchObject([{ check: "NATS", state: "fault" }]);
+    expect([judgeLag("a", 10_000), judgeLag("a", 10_001)]).toMatchObject([
+      { state: "ok" },
+      { state: "warning", found: "a is 10001 events behind" },
+    ]);
+    expect([judgeRoom(89, 100), judgeRoom(90, 100), judgeRoom(90, -1)].map(({ state }) => state)).toEqual([
+      "ok",
+      "fault",
+      "ok",
+    ]);
+  });
+
+  test("looks at this machine: disk, Bun, open secrets, certificates, what isolates containers", async () => {
+    const gigabytes = (free: number) => judgeDisk("/", free * 2 ** 30, 100 * 2 ** 30).state;
+    expect([gigabytes(10), gigabytes(9), gigabytes(2)]).toEqual(["ok", "warning", "fault"]);
+    expect([checkBun(packageJson.devDependencies.bun), checkBun("1.0.0")].map(({ state }) => state)).toEqual([
+      "ok",
+      "warning",
+    ]);
+    const data = temporaryFolder();
+    loadSecrets(data);
+    expect(checkSecrets(data).state).toBe("ok");
+    chmodSync(join(data, "secrets.json"), 0o640);
+    expect(checkSecrets(data)).toMatchObject({
+      state: "fault",
+      remedy: `chmod 600 ${join(data, "secrets.json")}`,
+    });
+    expect((await checkIsolation(data, "/nowhere")).filter(({ state }) => state === "fault")).toContainEqual(
+      expect.objectContaining({ check: "host: programs", remedy: expect.stringContaining("crun") }),
+    );
+  });
+
+  test("finds certificates that end soon, have ended, or are none", async () => {
+    const data = temporaryFolder();
+    const folder = join(data, "edge/tls");
+    mkdirSync(folder, { recursive: true });
+    await makeAuthority({ key: join(folder, "ca.key"), cert: join(folder, "ca.pem") }, "berth.localhost");
+    // It is good for ten years.
+    const left = (days: number) =>
+      checkCertificates(data, undefined, new Date(Date.now() + (3650 - days) * 86_400_000)).map(
+        ({ state }) => state,
+      );
+    expect([left(30), left(20), left(2), left(-1)]).toEqual([["ok"], ["warning"], ["fault"], ["fault"]]);
+    const bad = join(data, "bad.pem");
+    writeFileSync(bad, "no certificate");
+    expect(checkCertificates(data, bad)).toMatchObject([{ state: "fault" }]);
+  });
+
+  test("finds a credential of the agent that has nearly expired", async () => {
+    const data = temporaryFolder();
+    expect(await checkCredential(data)).toEqual([]);
+    const { keys } = await natsOperatorOf(join(data, "keys"));
+    const user = createUser();
+    const host = { name: "node-1", account: createAccount().getPublicKey() };
+    const jwt = await hostCredential(keys, host, user.getPublicKey());
+    writeFileSync(join(data, "agent.creds"), fmtCreds(jwt, user));
+    const at = async (days: number) =>
+      (await checkCredential(data, new Date(Date.now() + days * 86_400_000)))[0]?.state;
+    expect([await at(0), await at(20), await at(31)]).toEqual(["ok", "warning", "fault"]);
+  });
+
+  test("finds a port that another program has, and a gateway that does not answer", async () => {
+    const [taken, edge, http] = [await freePort(), await freePort(), await freePort()];
+    const settings = readSettings({
+      BERTH_PORT: `${taken}`,
+      BERTH_EDGE_PORT: `${edge}`,
+      BERTH_EDGE_HTTP_PORT: `${http}`,
+    });
+    expect(faultsOf(await checkPorts(settings, false))).toEqual([]);
+    expect(faultsOf(await checkPorts(settings, true)).map(({ check }) => check)).toEqual([
+      "BERTH_PORT",
+      "BERTH_EDGE_PORT",
+      "BERTH_EDGE_HTTP_PORT",
+      "gateway",
+    ]);
+    const other = createServer().listen(taken, "127.0.0.1");
+    await new Promise((resolve) => other.once("listening", resolve));
+    expect(faultsOf(await checkPorts(settings, false))).toMatchObject([
+      { check: "BERTH_PORT", found: `port ${taken} cannot be used (EADDRINUSE)` },
+    ]);
+    other.close();
+  });
+
+  test("knows the settings of the Berth that runs in the folder, below its own", async () => {
+    const data = temporaryFolder();
+    await writeRunningSettings(data, {
+      BERTH_PORT: "1234",
+      BERTH_LISTEN: "::1",
+      BERTH_ADMIN_PASSWORD: "hidden",
+    });
+    expect(besideRunning({ BERTH_DATA: data }).BERTH_PORT).toBeUndefined();
+    const unlock = acquireInstanceLock(supervisorLock(data), () => "taken");
+    expect(besideRunning({ BERTH_DATA: data, BERTH_LISTEN: "127.0.0.1" })).toEqual({
+      BERTH_DATA: data,
+      BERTH_PORT: "1234",
+      BERTH_LISTEN: "127.0.0.1",
+    });
+    unlock();
+  });
+
+  test("is a command: for people, as JSON, with a status of 1 where there is a fault and 2 for a wrong setting", async () => {
+    const run = (words: string[], env: Record<string, string>) => {
+      const { exitCode, stdout, stderr } = Bun.spawnSync(
+        [process.execPath, "scripts/berth.ts", "doctor", ...words],
+        {
+          cwd: join(import.meta.dir, "../.."),
+          env: { ...CLEAN_ENVIRONMENT, BERTH_DATA: join(temporaryFolder(), "none"), ...env },
+        },
+      );
+      return { exitCode, said: stdout.toString(), failed: stderr.toString() };
+    };
+    const well = run(["--json"], { DATABASE_URL: gatewayUrl });
+    expect(JSON.parse(well.said)).toMatchObject({
+      ok: true,
+      findings: expect.arrayContaining([expect.objectContaining({ check: "clock", state: "ok" })]),
+    });
+    expect(well.exitCode).toBe(0);
+    const away = run([], { DATABASE_URL: `postgres://a:hunter2@127.0.0.1:${await freePort()}/b` });
+    expect(away.exitCode).toBe(1);
+    expect(away.said).toMatch(/^FAULT {3}database: .*ECONNREFUSED.*\n {8}start it, or correct DATABASE_URL/m);
+    expect(away.said).not.toContain("hunter2");
+    const config = join(temporaryFolder(), "berth.conf");
+    writeFileSync(config, `DATABASE_URL=${gatewayUrl}\n`);
+    expect(JSON.parse(run(["--json"], { BERTH_CONFIG: config }).said).ok).toBe(true);
+    expect(run([], { BERTH_PORT: "x" })).toMatchObject({
+      exitCode: 2,
+      failed: expect.stringContaining("BERTH_PORT"),
+    });
+  });
+});
+
+const STATUS = {
+  ...{
+    started_at: new Date(0).toISOString(),
+    partitions: 64,
+    queued: 0,
+    actors: 0,
+    quarantined: [] as string[],
+  },
+  ...{ tasks: 0, tasks_failing: 0, undelivered: 0, commit_ms: { p50: 1, p95: 1, commits: 1 } },
+};
