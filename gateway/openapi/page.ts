@@ -5,8 +5,8 @@ import { anchor, breakable, paragraphs, prose, text } from "./page-text.ts";
 import { SchemaView } from "./schema-view.ts";
 
 /**
- * The readable page of the API: plain HTML made from the document (decision 53). Its one script searches; without it everything is there
- * all the same.
+ * The readable page of the API: plain HTML made from the document (decision 53). Its one script searches; without it everything is
+ * still there.
  */
 export function renderApiPage(document: ApiDocument): string {
   const groups = document.tags.map(({ name, description }) => ({

@@ -20,7 +20,7 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 import type { Span, SpanOptions, Tracing, TracingSettings } from "./tracing.ts";
 
-/** Whoever looks for a trace of now finds it. */
+/** A trace can be looked up a second after its request. */
 const EXPORT_MS = 1_000;
 
 const KINDS: Record<SpanOptions["kind"], SpanKind> = {

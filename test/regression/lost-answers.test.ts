@@ -40,7 +40,7 @@ test("after a commit whose answer was lost its actor goes on, and the effects ha
   expect(rows.map(({ seq }) => seq)).toEqual([1, 2, 3]);
 });
 
-test("partitions that a host could not give back go to the newcomer all the same", async () => {
+test("partitions that a host could not give back go to the newcomer anyway", async () => {
   let fails = 2;
   runtime = await startRuntime({
     leaseTtlMs: 2_000,

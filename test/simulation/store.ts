@@ -12,7 +12,7 @@ export interface StoreFaults {
   lost: number;
   /** It is executed, and nobody hears of it. */
   unanswered: number;
-  /** The connection breaks, and it is executed all the same, later. */
+  /** The connection breaks, and it is executed anyway, later. */
   late: number;
 }
 

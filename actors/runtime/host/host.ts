@@ -22,7 +22,7 @@ import { invalidAddress, MOVED, OVERLOADED, TOO_LARGE, toErrorReply } from "./re
 
 /** Requests in flight in a host. Further ones are refused at once instead of waiting. */
 const HOST_QUEUE_MAX = 20_000;
-/** A partition that is handed over waits this long for its last replies, and is then handed over all the same; callers ask again. */
+/** A partition that is handed over waits this long for its last replies, and is then handed over anyway; callers ask again. */
 const DRAIN_MS_MAX = 5_000;
 const DRAIN_CHECK_MS = 5;
 

@@ -15,7 +15,7 @@ const RECURSION_DESIRED = 1 << 8;
 const REVERSE = ".in-addr.arpa";
 
 /**
- * The reply to a question that one of these containers answers; null: others know.
+ * The reply to a question about one of these containers; null: the question is for other name servers.
  *
  * @throws when it is no question of one name
  */
@@ -32,7 +32,7 @@ export function localReply(query: Uint8Array, project: readonly NamedContainer[]
   return answers === null ? null : replyTo(packet, answers);
 }
 
-/** Null: no container has the name. A container without an address of the wanted type has the name all the same. */
+/** Null: no container has the name. A container without an address of the wanted type still has the name. */
 function addressAnswers(
   name: string,
   wanted: string,

@@ -128,7 +128,7 @@ export async function readPassword(cli: Cli, { passwordStdin }: { passwordStdin?
 async function checkedToken(cli: Cli, { url }: Context, token: string): Promise<Credential> {
   const api = await cli.anonymous(url);
   await api.GET("/api/v1/quotas", { headers: { authorization: `Bearer ${token}` } }).catch((error) => {
-    // A token without the permission to read the account is a valid token all the same.
+    // A token without the permission to read the account is still a valid token.
     if (error?.status !== 403) throw error;
   });
   return { type: "api_token", token };

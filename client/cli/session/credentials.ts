@@ -71,7 +71,7 @@ export class CredentialStore {
   }
 }
 
-/** A key ring that can be read may be locked all the same, or have no collection: only keeping something tells. */
+/** A key ring that can be read may still be locked, or have no collection. Only storing a value shows whether it works. */
 const keepInRing = (name: string, credential: Credential): Promise<boolean> =>
   Bun.secrets.set({ service: SERVICE, name, value: JSON.stringify(credential) }).then(
     () => true,

@@ -105,7 +105,7 @@ test("a handler that breaks changes nothing", async () => {
 
 test("input that breaks its schema, and operations that there are not, are refused by the host too", async () => {
   const id = newId();
-  // @ts-expect-error the types refuse it; a message may hold it all the same
+  // @ts-expect-error the types refuse it; a message may hold it anyway
   await expect(counter(id).add({ by: "3" })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
   // @ts-expect-error likewise
   await expect(counter(id).nothing({})).rejects.toMatchObject({ code: "VALIDATION_ERROR" });

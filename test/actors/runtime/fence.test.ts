@@ -89,7 +89,7 @@ test("a commit that meets a takeover under way waits for it, and then writes not
   expect(await runtime.total(id)).toBe(0);
 });
 
-test("an owner that is fenced off lets go, and the request is answered all the same by the next one", async () => {
+test("an owner that is fenced off lets go, and the request is answered anyway by the next one", async () => {
   const id = newId();
   await runtime.actors.counter(id).add({ by: 1 });
   const { partition, epoch } = await leaseOf(id);

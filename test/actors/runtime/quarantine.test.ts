@@ -69,7 +69,7 @@ test("many actors whose changes are refused do not hold up their strangers", asy
   expect(quarantined()).toEqual([]);
 });
 
-test("a handler whose rows cannot be written fails by itself, with what was open for its actor done all the same", async () => {
+test("a handler whose rows cannot be written fails by itself, with what was open for its actor done anyway", async () => {
   const id = newId();
   const codes = await Promise.all([
     codeOf(counter(id).add({ by: 1 })),

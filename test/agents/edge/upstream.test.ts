@@ -86,7 +86,7 @@ test("what is no HTTP is told from its first bytes, however they are cut", async
   expect((await client.response()).status).toBe(502);
 });
 
-test("an answer that comes byte by byte is one all the same", async () => {
+test("an answer that comes byte by byte is one anyway", async () => {
   const { client, seen } = await ask();
   for (const byte of "HTTP/1.0 200\r\nContent-Length: 2\r\n\r\nok") {
     seen.answer(byte);

@@ -22,7 +22,7 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("a container whose firewall l
       () => false,
     );
 
-  test("is reached by its aliases all the same, and by no other program of the host", async () => {
+  test("is reached by its aliases anyway, and by no other program of the host", async () => {
     const url = container.expose("shop", "http", { port: 8080 });
     await until(reached);
     await container.filter({

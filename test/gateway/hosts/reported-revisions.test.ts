@@ -76,7 +76,7 @@ test("a failure of a revision from before what the host has settles nothing, and
   expect([reports.newest, reports.highest?.revision]).toEqual([undefined, 3]);
 });
 
-test("while the record cannot be read, a report of the awaited revision settles all the same", async () => {
+test("while the record cannot be read, a report of the awaited revision settles anyway", async () => {
   const reports = new ReportedRevisions(4, 4, () => Promise.reject(new Error("away")));
   const waiting = reports.waitFor(5, 5_000);
   reports.add(status(9));

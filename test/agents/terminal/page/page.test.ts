@@ -403,7 +403,7 @@ describe.skipIf(missing)("in Chromium", () => {
     expect(await Bun.file(await download.path()).text()).toBe("dropped text");
   });
 
-  test("without WebGL the page draws all the same", async () => {
+  test("without WebGL the page draws anyway", async () => {
     const service = startService();
     const window = await newWindow();
     await steady(() => window.page.goto(`${service.origin}/?terminal_id=7`));

@@ -334,7 +334,7 @@ describe.skipIf(lacks("root"))("as another user", () => {
     for (const file of files) expect(statSync(join(folder, file)).uid).toBe(65534);
   });
 
-  test("a program that does not hear that its session was ended is ended all the same, a little later", async () => {
+  test("a program that does not hear that its session was ended is ended anyway, a little later", async () => {
     await using service = startService();
     const client = await service.open({ user: "nobody" });
     const mark = `deaf-${crypto.randomUUID()}`;

@@ -7,6 +7,7 @@ import { Copyable } from "../../ui/copy.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
 import { Facts, Loaded, Section } from "../../ui/page.tsx";
+import { CurrentPassword } from "./current-password.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
 import { AccountHead } from "./tabs.tsx";
 
@@ -103,17 +104,6 @@ const EmailForm = () => (
       hint="You can sign in with it from then on."
     />
   </Form>
-);
-
-const CurrentPassword = () => (
-  <Field
-    label="Current password"
-    name="current_password"
-    type="password"
-    autoComplete="current-password"
-    maxLength={256}
-    isRequired
-  />
 );
 
 const emailOf = ({ email = "", current_password = "" }: Values) => ({ email, current_password });

@@ -2,6 +2,7 @@ import { api, dataOf, type Schemas } from "../../lib/api.ts";
 import { canUsePasskeys, usePasskey } from "../../lib/passkeys.ts";
 import { Field } from "../../ui/field.tsx";
 import type { Values } from "../../ui/form.tsx";
+import { CurrentPassword } from "./current-password.tsx";
 
 export type Status = Schemas["SecondFactorStatus"];
 type Proven = Schemas["Proven"];
@@ -14,14 +15,7 @@ const hasPasskeyHere = ({ passkeys }: Status): boolean => passkeys.length > 0 &&
 /** What a change of the account's second factors takes: the password, and the second factor where there is one. */
 export const ProvenFields = ({ status }: { status: Status }) => (
   <>
-    <Field
-      label="Current password"
-      name="current_password"
-      type="password"
-      autoComplete="current-password"
-      maxLength={256}
-      isRequired
-    />
+    <CurrentPassword />
     {status.enabled && (
       <Field
         label={status.totp ? "Code of your app, or a recovery code" : "Recovery code"}

@@ -111,7 +111,7 @@ test("timers fire in the order of the times, whatever the order of the wishes", 
   expect(order.map((row) => row.resource_id)).toEqual([early.id, late.id]);
 });
 
-test("more aliases than one message disables expire all the same", async () => {
+test("more aliases than one message disables expire anyway", async () => {
   const theirs = await aliasTenant(stack, "node-many");
   const count = 520;
   const expires_at = soon(HOUR_MS);

@@ -1,0 +1,13 @@
+import { Field } from "../../ui/field.tsx";
+
+/** Asks for the present password, as `current_password`. */
+export const CurrentPassword = () => (
+  <Field
+    label="Current password"
+    name="current_password"
+    type="password"
+    autoComplete="current-password"
+    maxLength={256}
+    isRequired
+  />
+);
