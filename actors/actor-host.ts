@@ -1,6 +1,12 @@
 import type { Logger } from "pino";
 import { anything } from "../schemas/received.ts";
-import { AI_CREDIT_SYNCED, agentSubject, EVENTS_LOST, WEBHOOKS_CHANGED } from "../schemas/subjects.ts";
+import {
+  type AgentOperation,
+  AI_CREDIT_SYNCED,
+  agentSubject,
+  EVENTS_LOST,
+  WEBHOOKS_CHANGED,
+} from "../schemas/subjects.ts";
 import { measureDropped } from "../system/dropped-metric.ts";
 import { serveMetrics } from "../system/metrics-server.ts";
 import { ReconcilerRunner } from "../system/reconciler.ts";
@@ -21,6 +27,7 @@ import { secretOpener } from "./hosting/container/env.ts";
 import { suspendedContainersReconciler } from "./hosting/container/suspended.ts";
 import { DESIRED_TOPIC, type DesiredRef, desiredState } from "./hosting/host/desired.ts";
 import { livenessReconciler } from "./hosting/host/liveness.ts";
+import { preparedImagesReconciler } from "./hosting/host/prepared-images.ts";
 import { hostReconciler } from "./hosting/host/reconcile.ts";
 import { RefusedReports } from "./hosting/host/refused-reports.ts";
 import { ReportHandler } from "./hosting/host/report-handler.ts";
@@ -165,8 +172,9 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
     announce: (synced) => bus.publish(AI_CREDIT_SYNCED, JSON.stringify(synced)),
     owns: (userId) => running.owns("wallet", userId),
   });
-  const ping = async (serverName: string) =>
-    (await bus.connection.request(agentSubject(serverName, "ping"), "", { timeout: AGENT_MS_MAX })).string();
+  const askAgent = async (serverName: string, op: AgentOperation, text = "") =>
+    (await bus.connection.request(agentSubject(serverName, op), text, { timeout: AGENT_MS_MAX })).string();
+  const ping = (serverName: string) => askAgent(serverName, "ping");
   const isReachable = (serverName: string) =>
     ping(serverName).then(
       () => true,
@@ -177,6 +185,10 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
     hostReconciler({ ...shared, reports, isReachable }),
     joinedHostsReconciler({ ...shared, isReachable }),
     livenessReconciler({ ...shared, ping, isConnected: () => bus.connected() }),
+    preparedImagesReconciler({
+      ...shared,
+      prepareImages: (name, text) => askAgent(name, "prepare-images", text),
+    }),
     rentalReconciler(shared),
     poolReconciler(shared),
     deletedAccountsReconciler(shared),

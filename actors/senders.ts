@@ -156,6 +156,7 @@ export const SENDERS = {
     record_ended_account: ["gateway"],
     report: ["reconciler"],
     record_silence: ["reconciler"],
+    report_images: ["reconciler"],
   },
   server: {
     create: ["gateway"],

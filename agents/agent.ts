@@ -214,6 +214,7 @@ export async function startAgent(
     },
     firewallCounts: (containerId) => reconciler.firewallCounts(containerId),
     runCommand: (request) => commands.reply(request),
+    prepareImages: (references) => reconciler.prepareImages(references),
     metrics: (request) => usageHistory.read(request),
     logs: (request) => reconciler.logs(request),
     usage: () => usage.read(),

@@ -4790,6 +4790,16 @@ export interface components {
             id: string;
             image_name: string;
             os: string;
+            /** @description how far the hosts are with `prespawn` */
+            prepared: {
+                /** @description hosts that cannot pull it */
+                error: number;
+                /** @description hosts that are pulling it */
+                pulling: number;
+                /** @description hosts that have it */
+                ready: number;
+                reason: string | null;
+            };
             prespawn: boolean;
             /** @description USD; 0: free */
             price: number;
@@ -4842,7 +4852,7 @@ export interface components {
             image_name?: string;
             /** @description debian */
             os?: string;
-            /** @description whether hosts keep containers of it prepared */
+            /** @description whether every host pulls its `reference` ahead and keeps it, so that a new container waits for no pull */
             prespawn?: boolean;
             /**
              * @description USD as text with up to two decimals; compared by value ("25" = "25.00")
@@ -5348,7 +5358,7 @@ export interface components {
             image_name: string;
             /** @description debian */
             os: string;
-            /** @description whether hosts keep containers of it prepared */
+            /** @description whether every host pulls its `reference` ahead and keeps it, so that a new container waits for no pull */
             prespawn?: boolean;
             /**
              * @description USD as text with up to two decimals; compared by value ("25" = "25.00")
@@ -6045,6 +6055,8 @@ export interface components {
             id: string;
             last_seen_at: string | null;
             name: string;
+            /** @description the images of the catalogue with `prespawn`, as its agent last reported them */
+            prepared_images: components["schemas"]["PreparedImage"][];
             status: components["schemas"]["HostStatus"];
             /**
              * @description ISO 8601 UTC with milliseconds
@@ -6090,6 +6102,8 @@ export interface components {
                 id: string;
                 last_seen_at: string | null;
                 name: string;
+                /** @description the images of the catalogue with `prespawn`, as its agent last reported them */
+                prepared_images: components["schemas"]["PreparedImage"][];
                 status: components["schemas"]["HostStatus"];
                 token: string | null;
                 /**
@@ -7067,6 +7081,16 @@ export interface components {
             message: string;
             /** @constant */
             statusCode: 428;
+        };
+        PreparedImage: {
+            digest: string | null;
+            error: string | null;
+            reference: string;
+            /**
+             * @description `ready`: all of it is on the host, and stays there
+             * @enum {string}
+             */
+            state: "pulling" | "ready" | "error";
         };
         /** @description days of rent → cents; at most 3650 days */
         Prices: {
@@ -9025,6 +9049,7 @@ export type PoolSummary = components['schemas']['PoolSummary'];
 export type PortProtocol = components['schemas']['PortProtocol'];
 export type PreconditionFailedError = components['schemas']['PreconditionFailedError'];
 export type PreconditionRequiredError = components['schemas']['PreconditionRequiredError'];
+export type PreparedImage = components['schemas']['PreparedImage'];
 export type Prices = components['schemas']['Prices'];
 export type PrivilegedAct = components['schemas']['PrivilegedAct'];
 export type PrivilegedEntry = components['schemas']['PrivilegedEntry'];

@@ -96,12 +96,14 @@ export type AgentOperation =
   | "ended-sessions"
   | "logs"
   | "command"
+  | "prepare-images"
   | "metrics";
 
 /**
  * Requests to a host's agent: whether it runs, its usage, the counters of a container's rules, whether it knows
  * an alias yet (`AliasRevisionQuery`), lines of a container's log (`HostLogsRequest`), and the
- * result of a command in a container (`HostCommandRequest`), and usage over time (`HostMetricsRequest`).
+ * result of a command in a container (`HostCommandRequest`), usage over time (`HostMetricsRequest`), and the images that it
+ * should keep ready (`PrepareImages`).
  */
 export const agentSubject = (serverName: string, op: AgentOperation) => `agent.${serverName}.${op}`;
 

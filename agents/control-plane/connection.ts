@@ -9,6 +9,7 @@ import {
 import { type HostLogsReply, HostLogsRequest } from "../../schemas/hosting/container-log.ts";
 import { AliasRevisionQuery } from "../../schemas/hosting/desired.ts";
 import type { FirewallCounts } from "../../schemas/hosting/firewall.ts";
+import { type PreparedImage, PrepareImages } from "../../schemas/hosting/host.ts";
 import { HostMetricsRequest, type MetricsSeries } from "../../schemas/hosting/metrics.ts";
 import { ID_LENGTH, ID_PATTERN } from "../../schemas/primitives.ts";
 import { anything, type DroppedMessages, jsonOf, type Reader, textOf } from "../../schemas/received.ts";
@@ -52,6 +53,7 @@ const readAlias = jsonOf(AliasRevisionQuery, 1_000);
 /** With the ids of a host's containers. */
 const readMetricsRequest = jsonOf(HostMetricsRequest, 1_000_000);
 const readCommand = jsonOf(HostCommandRequest, HOST_COMMAND_LENGTH_MAX);
+const readPrepareImages = jsonOf(PrepareImages, 100_000);
 const readLogsRequest = jsonOf(HostLogsRequest, 1_000);
 /** The value is checked by its consumer. */
 const readAny = jsonOf(Type.Unknown(), VALUE_LENGTH_MAX);
@@ -83,6 +85,8 @@ export interface ControlPlaneOptions {
   sessionsEnded(ended: unknown): void;
   /** Runs a command in a container, once for each id. */
   runCommand(request: HostCommandRequest): Promise<HostCommandReply>;
+  /** Keeps images ready for new containers. */
+  prepareImages(references: readonly string[]): Promise<PreparedImage[]>;
   /** Reads usage over time. */
   metrics(request: HostMetricsRequest): MetricsSeries;
   /** Reads a page of a container's log. */
@@ -138,6 +142,9 @@ export class ControlPlaneConnection {
     });
     serve("firewall-counts", readId, async (id) => JSON.stringify(await options.firewallCounts(id)));
     serve("command", readCommand, async (request) => JSON.stringify(await options.runCommand(request)));
+    serve("prepare-images", readPrepareImages, async ({ references }) =>
+      JSON.stringify({ images: await options.prepareImages(references) }),
+    );
     serve("metrics", readMetricsRequest, (request) => JSON.stringify(options.metrics(request)));
     serve("logs", readLogsRequest, async (request) => JSON.stringify(await options.logs(request)));
     controlPlane.#background(controlPlane.#followConnection());

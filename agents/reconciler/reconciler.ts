@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { Value } from "@sinclair/typebox/value";
 import type { Logger } from "pino";
 import type { HostLogsReply, HostLogsRequest } from "../../schemas/hosting/container-log.ts";
@@ -9,6 +10,7 @@ import {
   type ShareStatus,
 } from "../../schemas/hosting/desired.ts";
 import type { FirewallCounts } from "../../schemas/hosting/firewall.ts";
+import type { PreparedImage } from "../../schemas/hosting/host.ts";
 import { Id } from "../../schemas/primitives.ts";
 import { BoundedMap } from "../../system/bounded-map.ts";
 import type { Registry } from "../../system/prometheus.ts";
@@ -19,6 +21,8 @@ import type { GroupUsage } from "../containers/cgroup-usage.ts";
 import { type ContainerCommand, NotRunning } from "../containers/command.ts";
 import type { ContainerDriver } from "../containers/driver.ts";
 import type { Images } from "../containers/images/images.ts";
+import { ImagesKeptReady } from "../containers/images/images-kept-ready.ts";
+import { IMAGE_STORE } from "../containers/images/store.ts";
 import { DEFAULT_LIMITS, type Limits } from "../containers/limits.ts";
 import { readLogWhenMade } from "../containers/logs/read-log.ts";
 import type { UsageCounters } from "../containers/usage.ts";
@@ -77,6 +81,8 @@ export class HostReconciler {
   readonly #server: string;
   /** Null where containers use the host's own network. */
   readonly #names: NameServer | null;
+  /** Null where containers are made of the host's programs alone. */
+  readonly #imagesKeptReady: ImagesKeptReady | null;
 
   constructor(options: {
     /** This host's name. Desired state for another host is refused. */
@@ -105,6 +111,7 @@ export class HostReconciler {
     this.#server = options.server;
     const gateway = driver.kind === "process" ? undefined : driver.addresses?.gateway;
     this.#names = gateway === undefined ? null : this.#nameServer(gateway, options.dns ?? []);
+    this.#imagesKeptReady = images && new ImagesKeptReady(images, join(data, IMAGE_STORE));
     this.#context = {
       driver,
       filter,
@@ -138,6 +145,7 @@ export class HostReconciler {
     await this.#context.driver.prepare();
     await this.#listenForNames();
     await this.#context.images?.prepare();
+    await this.#imagesKeptReady?.load();
     await this.#context.shares.load();
     for (const record of await this.#context.store.load(this.#log)) {
       const container = new Container(record.id, this.#assignAddress(record), this.#context);
@@ -258,6 +266,11 @@ export class HostReconciler {
   /** A page of a container's log; an empty one for a container that is not here, after the time that the request may wait. */
   logs(request: HostLogsRequest): Promise<HostLogsReply> {
     return readLogWhenMade(() => this.#containers.get(request.container_id)?.folder ?? null, request);
+  }
+
+  /** Pulls these images ahead and keeps them; says how far each is. None where containers are made of the host's programs alone. */
+  async prepareImages(references: readonly string[]): Promise<PreparedImage[]> {
+    return (await this.#imagesKeptReady?.prepare(references)) ?? [];
   }
 
   /** The counters of a container's rules, by rule; empty for a container that is not here. */
@@ -388,7 +401,8 @@ export class HostReconciler {
 
   async #collectImages(): Promise<void> {
     const digests = [...this.#containers.values()].map((container) => container.imageDigest);
-    await this.#context.images?.collect(new Set(digests.filter((digest) => digest !== null)));
+    const inUse = [...digests.filter((digest) => digest !== null), ...(this.#imagesKeptReady?.digests ?? [])];
+    await this.#context.images?.collect(new Set(inUse));
   }
 
   /** Runs in the background and outside of the concurrency limit: the files of one container may take hours. */

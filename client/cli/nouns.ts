@@ -399,9 +399,13 @@ export const NOUNS = {
       PRICE: ({ price }) => dollars(price),
       PUBLIC: ({ public: isPublic }) => yesNo(isPublic),
       REFERENCE: ({ reference }) => reference,
+      PREPARED: ({ prespawn, prepared }) => (prespawn ? preparedText(prepared) : "-"),
     },
     empty: "The catalogue has no images.",
   }),
 } as const;
 
 export type NounName = keyof typeof NOUNS;
+
+const preparedText = ({ ready, pulling, error }: CatalogueImage["prepared"]): string =>
+  `${ready} ready, ${pulling} pulling, ${error} failed`;

@@ -5,6 +5,7 @@ import { CursorPagination, offsetQuery, searchQuery } from "../paging.ts";
 import { Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
 import { SERVER_NAME } from "../subjects.ts";
 import { Line } from "../text.ts";
+import { DIGEST, REFERENCE_LENGTH_MAX } from "./image-reference.ts";
 
 /** Machines that run an agent (docs/decisions/0059-joining-hosts.md). */
 
@@ -38,6 +39,36 @@ export const HostFacts = Type.Object({
 });
 export type HostFacts = Static<typeof HostFacts>;
 
+/** The most images that hosts keep ready: each takes of every host's disk. */
+export const PREPARED_IMAGES_MAX = 64;
+/** The longest reason why an image is not ready, in characters: all of them fit in a reply. */
+export const PREPARED_ERROR_LENGTH_MAX = 300;
+const Reference = Type.String({ maxLength: REFERENCE_LENGTH_MAX });
+
+/** To an agent: the images that its host should have before a container asks for them (docs/decisions/0099-images-kept-ready.md). */
+export const PrepareImages = Type.Object({
+  references: Type.Array(Reference, { maxItems: PREPARED_IMAGES_MAX }),
+});
+
+/** How far a host is with an image that it should keep ready. */
+export const PreparedImage = Type.Object({
+  reference: Reference,
+  state: OneOf(["pulling", "ready", "error"], "`ready`: all of it is on the host, and stays there"),
+  digest: Nullable(
+    Type.String({ pattern: DIGEST.source, description: "what the reference led to at the last pull" }),
+  ),
+  error: Nullable(
+    Type.String({
+      maxLength: PREPARED_ERROR_LENGTH_MAX,
+      description: "why it cannot be pulled; of a ready one: why no newer one can be looked for",
+    }),
+  ),
+});
+export type PreparedImage = Static<typeof PreparedImage>;
+export const PreparedImages = Type.Object({
+  images: Type.Array(PreparedImage, { maxItems: PREPARED_IMAGES_MAX }),
+});
+
 export const HostStatus = OneOf(
   ["pending", "online", "silent", "offline"],
   "`pending`: its agent has never been heard of; `silent`: it has missed two pings, 20 seconds at most after it last answered; `offline`: it was not heard of for a minute",
@@ -59,6 +90,9 @@ export const HostRecord = Type.Object({
   last_seen_at: Nullable(Timestamp),
   facts: Nullable(HostFacts),
   containers: Type.Integer({ description: "the containers on it that are not deleted" }),
+  prepared_images: Type.Array(PreparedImage, {
+    description: "the images of the catalogue with `prespawn`, as its agent last reported them",
+  }),
   created_at: Timestamp,
   updated_at: Timestamp,
 });

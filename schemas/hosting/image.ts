@@ -44,7 +44,10 @@ const extras = {
   size: Type.Integer({ minimum: 0, maximum: 1_000_000_000_000_000, description: "bytes" }),
   tags: Type.Array(Name(32), { maxItems: 16, uniqueItems: true }),
   public: Type.Boolean({ description: "whether the catalogue lists it" }),
-  prespawn: Type.Boolean({ description: "whether hosts keep containers of it prepared" }),
+  prespawn: Type.Boolean({
+    description:
+      "whether every host pulls its `reference` ahead and keeps it, so that a new container waits for no pull",
+  }),
 };
 
 /** From an operator, and between actors: an image is added to the catalogue. */
@@ -104,6 +107,15 @@ export const CatalogueImage = Type.Object({
   public: Type.Boolean(),
   reference: Type.String(),
   command: Type.Array(Type.String()),
+  prepared: Type.Object(
+    {
+      ready: Type.Integer({ description: "hosts that have it" }),
+      pulling: Type.Integer({ description: "hosts that are pulling it" }),
+      error: Type.Integer({ description: "hosts that cannot pull it" }),
+      reason: Nullable(Type.String({ description: "why one of these cannot" })),
+    },
+    { description: "how far the hosts are with `prespawn`" },
+  ),
   updated_at: Timestamp,
 });
 export type CatalogueImage = Static<typeof CatalogueImage>;

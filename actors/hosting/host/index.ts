@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { DomainError } from "../../../schemas/errors.ts";
-import { ChangeHost, HostFacts, HostName } from "../../../schemas/hosting/host.ts";
+import { ChangeHost, HostFacts, HostName, PreparedImages } from "../../../schemas/hosting/host.ts";
 import { Strict, Timestamp } from "../../../schemas/primitives.ts";
 import { operatorCommand } from "../../platform/operator-command.ts";
 import { recordPrivilegedAct } from "../../platform/record-audit.ts";
@@ -74,6 +74,12 @@ export const hostActor = actor("host", {
     /** Its agent has answered. */
     report: command(Strict({ facts: HostFacts }), Nothing, (state: State, { facts }, ctx: Ctx) => {
       ctx.setState({ ...requireHost(state), facts, lastSeenAt: ctx.now, silentSince: null });
+      return {};
+    }),
+
+    /** Its agent has said how far it is with the images that it should keep ready. */
+    report_images: command(PreparedImages, Nothing, (state: State, { images }, ctx: Ctx) => {
+      ctx.setState({ ...requireHost(state), preparedImages: images });
       return {};
     }),
 

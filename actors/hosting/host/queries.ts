@@ -3,6 +3,7 @@ import {
   type HostRecord,
   type HostStatus,
   OFFLINE_AFTER_SECONDS,
+  type PreparedImage,
 } from "../../../schemas/hosting/host.ts";
 import type { Page, Slice, Sort } from "../../../schemas/paging.ts";
 import { isNamed, keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
@@ -19,6 +20,7 @@ interface HostRow {
   last_seen_at: Date | null;
   is_recent: boolean;
   silent_since: Date | null;
+  prepared_images: PreparedImage[];
   containers: number;
   created_at: Date;
   updated_at: Date;
@@ -27,7 +29,7 @@ interface HostRow {
 export const HOSTS_SORT: Sort = { by: "name", type: "text", order: "asc" };
 
 const columns = (db: Sql) => db`
-  h.id, h.name, h.draining, h.enrolment, h.enrolled_at, h.facts, h.last_seen_at, h.silent_since, h.created_at, h.updated_at,
+  h.id, h.name, h.draining, h.enrolment, h.enrolled_at, h.facts, h.last_seen_at, h.silent_since, h.prepared_images, h.created_at, h.updated_at,
   coalesce(h.last_seen_at > now() - ${`${OFFLINE_AFTER_SECONDS} seconds`}::interval, false) AS is_recent,
   (SELECT count(*)::int FROM containers c WHERE c.server_name = h.name AND c.desired_state <> 'deleted') AS containers`;
 
@@ -62,6 +64,7 @@ const toRecord = (row: HostRow): HostRecord => ({
   last_seen_at: row.last_seen_at?.toISOString() ?? null,
   facts: row.facts,
   containers: row.containers,
+  prepared_images: row.prepared_images,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });
@@ -134,6 +137,19 @@ export interface KnownHost {
 export async function listHostFacts(db: Sql): Promise<KnownHost[]> {
   return db<KnownHost[]>`
     SELECT id, name, facts, last_seen_at, silent_since FROM host_machines WHERE removed_at IS NULL`;
+}
+
+/** A host that answers, with the images that it last said to have ready. */
+export interface PreparingHost {
+  readonly id: string;
+  readonly name: string;
+  readonly prepared_images: readonly PreparedImage[];
+}
+
+export async function listPreparingHosts(db: Sql): Promise<PreparingHost[]> {
+  return db<PreparingHost[]>`
+    SELECT id, name, prepared_images FROM host_machines
+    WHERE removed_at IS NULL AND last_seen_at IS NOT NULL AND silent_since IS NULL`;
 }
 
 /** What of the desired state is not so yet, for metrics. */

@@ -1,4 +1,9 @@
-import { ENROLMENT_MS, type HostFacts, invalidEnrolment } from "../../../schemas/hosting/host.ts";
+import {
+  ENROLMENT_MS,
+  type HostFacts,
+  invalidEnrolment,
+  type PreparedImage,
+} from "../../../schemas/hosting/host.ts";
 
 /** A one-time token by which a machine joins. */
 interface Enrolment {
@@ -23,6 +28,8 @@ export interface HostState {
   readonly lastSeenAt: Date | null;
   /** Since when its agent misses pings; null: it answers. */
   readonly silentSince: Date | null;
+  /** As its agent last reported them. */
+  readonly preparedImages: readonly PreparedImage[];
   readonly removedAt: Date | null;
   readonly createdAt: Date;
 }
@@ -38,6 +45,7 @@ export const newHost = (name: string, tokenHash: string, now: Date): HostState =
   facts: null,
   lastSeenAt: null,
   silentSince: null,
+  preparedImages: [],
   removedAt: null,
   createdAt: now,
 });

@@ -16,6 +16,7 @@ export const hostTable = rootTable<HostState>("host_machines", {
     facts: nullable(json("facts")),
     lastSeenAt: nullable(timestamp("last_seen_at")),
     silentSince: nullable(timestamp("silent_since")),
+    preparedImages: json("prepared_images"),
     removedAt: nullable(timestamp("removed_at")),
     createdAt: timestamp("created_at"),
   },

@@ -174,14 +174,36 @@ export async function listUserImages(db: Sql, userId: string, page: Page): Promi
   return { ...slice, total };
 }
 
+/** The references of images that hosts keep ready, the oldest `limit` of the catalogue. */
+export async function listPrespawnReferences(db: Sql, limit: number): Promise<string[]> {
+  const rows = await db<{ reference: string }[]>`
+    SELECT reference FROM images WHERE prespawn AND reference IS NOT NULL AND deleted_at IS NULL
+    GROUP BY reference ORDER BY min(created_at), reference LIMIT ${limit}`;
+  return rows.map(({ reference }) => reference);
+}
+
+/** How far the hosts are with an image that they keep ready. */
+const preparedOf = (db: Sql) => db`(
+  SELECT jsonb_build_object(
+    'ready', count(*) FILTER (WHERE p ->> 'state' = 'ready'),
+    'pulling', count(*) FILTER (WHERE p ->> 'state' = 'pulling'),
+    'error', count(*) FILTER (WHERE p ->> 'state' = 'error'),
+    'reason', min(p ->> 'error') FILTER (WHERE p ->> 'state' = 'error'))
+  FROM host_machines h, jsonb_array_elements(h.prepared_images) p
+  WHERE h.removed_at IS NULL AND images.prespawn AND p ->> 'reference' = images.reference) AS prepared`;
+
+interface CatalogueRow extends ImageRow {
+  prepared: CatalogueImage["prepared"];
+}
+
 export const CATALOGUE_SORT: Sort = { by: "alias", type: "text", order: "asc" };
 
 /** A page of all images that are not deleted, for administrators, by alias. */
 export async function listCatalogue(db: Sql, page: Page): Promise<CountedSlice<CatalogueImage>> {
   const { position, isAfter, order } = keyset(db, page, db`alias`, db`id`);
   const [rows, total] = await Promise.all([
-    db<Positioned<ImageRow>[]>`
-      SELECT *, ${position} FROM images WHERE deleted_at IS NULL AND ${isAfter} ORDER BY ${order}`,
+    db<Positioned<CatalogueRow>[]>`
+      SELECT *, ${preparedOf(db)}, ${position} FROM images WHERE deleted_at IS NULL AND ${isAfter} ORDER BY ${order}`,
     readTotal(db, db`FROM images WHERE deleted_at IS NULL`),
   ]);
   return { ...sliceOf(rows, page, toCatalogue), total };
@@ -189,7 +211,8 @@ export async function listCatalogue(db: Sql, page: Page): Promise<CountedSlice<C
 
 /** An image as administrators see it; undefined if there is none with this id, or it was deleted. */
 export async function readCatalogueImage(db: Sql, id: string): Promise<CatalogueImage | undefined> {
-  const [row] = await db<ImageRow[]>`SELECT * FROM images WHERE id = ${id} AND deleted_at IS NULL`;
+  const [row] = await db<CatalogueRow[]>`
+    SELECT *, ${preparedOf(db)} FROM images WHERE id = ${id} AND deleted_at IS NULL`;
   return row && toCatalogue(row);
 }
 
@@ -235,11 +258,12 @@ const toPublic = (row: ImageRow): PublicImage => ({
   added_date: row.created_at.toISOString(),
 });
 
-const toCatalogue = (row: ImageRow): CatalogueImage => ({
+const toCatalogue = (row: CatalogueRow): CatalogueImage => ({
   ...toPublic(row),
   serial: row.serial,
   public: row.public,
   reference: row.reference ?? "",
   command: row.command,
+  prepared: row.prepared,
   updated_at: row.updated_at.toISOString(),
 });

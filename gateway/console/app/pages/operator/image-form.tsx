@@ -99,6 +99,11 @@ export function ImageForm({ image, onClose }: { image?: Image; onClose: () => vo
           <span className="hint">A PNG of at most 512 × 512 pixels. None chosen: it stays as it is.</span>
         </label>
         <CheckField name="public" label="Public: in the catalogue" defaultChecked={image?.public ?? true} />
+        <CheckField
+          name="prespawn"
+          label="Keep ready: every host pulls it ahead and keeps it"
+          defaultChecked={image?.prespawn ?? false}
+        />
       </Form>
     </Dialog>
   );
@@ -117,6 +122,7 @@ const bodyOf = (values: Values) => ({
   architecture: (values.architecture ?? "amd64") as (typeof ARCHITECTURES)[number],
   price: values.price ?? "0",
   public: values.public !== undefined,
+  prespawn: values.prespawn !== undefined,
 });
 
 const setIcon = (id: string, file: File) =>

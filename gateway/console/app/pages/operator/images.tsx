@@ -79,6 +79,7 @@ const columnsOf = (
       <Status tone={image.public ? "good" : "idle"}>{image.public ? "public" : "hidden"}</Status>
     ),
   },
+  { title: "On hosts", cell: (image) => <Prepared image={image} /> },
   { title: "Price", cell: ({ price }) => (price === 0 ? "free" : formatMoney(price)), isFigure: true },
   {
     title: "Change",
@@ -102,6 +103,19 @@ const columnsOf = (
     ),
   },
 ];
+
+/** How far the hosts are with an image that they keep ready. */
+function Prepared({ image: { prespawn, prepared } }: { image: Image }) {
+  if (!prespawn) return "pulled when needed";
+  const { ready, pulling, error, reason } = prepared;
+  if (error > 0)
+    return (
+      <span title={reason ?? ""}>
+        <Status tone="bad">{`${error} of ${ready + pulling + error} cannot pull it`}</Status>
+      </span>
+    );
+  return <Status tone={pulling > 0 ? "busy" : "good"}>{`ready on ${ready} of ${ready + pulling}`}</Status>;
+}
 
 const publish = (image: Image) =>
   act(

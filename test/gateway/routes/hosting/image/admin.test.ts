@@ -50,6 +50,7 @@ describe("an operator", () => {
       average_rating: 0,
       rating_count: 0,
       icon_url: `/api/v1/images/${id}/icon`,
+      prepared: { ready: 0, pulling: 0, error: 0, reason: null },
       added_date,
       updated_at,
     });
