@@ -6,8 +6,10 @@ export interface Command {
   readonly headers?: Readonly<Record<string, string>>;
   /** The file that is sent instead of a JSON body. */
   readonly file?: string;
-  /** The words of the `berth` command of its own for it (docs/cli-reference.md); without it `berth api` is shown. */
-  readonly berth?: readonly string[] | undefined;
+  /** The words of the `berth` command of its own for it (docs/cli-reference.md); null: there is none, and `berth api` is shown. */
+  readonly berth: readonly string[] | null;
+  /** What that command reads from its input (`--file -`). */
+  readonly input?: unknown;
 }
 
 /** `--name value`, or nothing where there is no value. */
@@ -28,11 +30,26 @@ export function sizeWord(bytes: number | null | undefined): string {
   return `${size}${UNITS[unit]}`;
 }
 
+/** The body of a request, and the command that reads the same from its input. */
+export const byFile = (words: readonly string[], body: unknown) => ({
+  body,
+  berth: [...words, "--file", "-"],
+  input: body,
+});
+
 /** Cents as the command line takes them: `7.00`. */
 export const dollarsWord = (cents: number): string => (cents / 100).toFixed(2);
 
+/** The command, as a line for a shell; undefined: only `curl` does it. */
+export function berthLine(command: Command): string | undefined {
+  const words = command.berth ?? anyRequest(command);
+  if (words === undefined) return undefined;
+  const line = ["berth", ...words].map(quote).join(" ");
+  return command.input === undefined ? line : `printf %s ${quote(JSON.stringify(command.input))} | ${line}`;
+}
+
 /** The command that sends any request. It sends JSON only, and no file. */
-export const anyRequest = ({ method, path, body, headers = {}, file }: Command): string[] | undefined =>
+const anyRequest = ({ method, path, body, headers = {}, file }: Command): readonly string[] | undefined =>
   file === undefined
     ? [
         ...["api", method, path],

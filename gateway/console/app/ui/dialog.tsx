@@ -36,7 +36,7 @@ interface ConfirmProps {
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
   readonly isDangerous?: boolean;
-  readonly command?: Command;
+  readonly command?: Command | readonly Command[];
 }
 
 /** Asks before something that cannot be undone. */

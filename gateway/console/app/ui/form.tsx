@@ -17,7 +17,7 @@ interface FormProps {
   readonly look?: Look;
   readonly isDisabled?: boolean;
   /** The request that `onSubmit` sends, to show how it is done without this page. */
-  readonly command?: (values: Values) => Command;
+  readonly command?: (values: Values) => Command | readonly Command[];
   /** Fields to which refusals belong that name none, by code: `{ NAME_TAKEN: "name" }`. */
   readonly fieldOf?: Readonly<Record<string, string>>;
   /** More buttons, such as one that leaves. */
@@ -97,7 +97,7 @@ export function Form(props: FormProps) {
         </Button>
         {actions}
       </div>
-      {command && <SameByCommand {...command(values)} />}
+      {command && <SameByCommand of={command(values)} />}
     </AriaForm>
   );
 }

@@ -1,16 +1,17 @@
-import { anyRequest, type Command, quote } from "../lib/commands.ts";
+import { berthLine, type Command, quote } from "../lib/commands.ts";
 import { Copyable } from "./copy.tsx";
 
 export type { Command };
 
-/** How a form is done without this page. `$TOKEN` is an access token or an API token. */
-export function SameByCommand(command: Command) {
-  const words = command.berth ?? anyRequest(command);
+/** How a form is done without this page, by one request or by several. `$TOKEN` is an access token or an API token. */
+export function SameByCommand({ of }: { of: Command | readonly Command[] }) {
+  const commands = [of].flat();
+  const lines = commands.flatMap((command) => berthLine(command) ?? []);
   return (
     <details className="same">
       <summary>The same by command line and curl</summary>
-      {words && <Copyable text={["berth", ...words].map(quote).join(" ")} label="the command" />}
-      <Copyable text={curlOf(command)} label="the curl command" />
+      {lines.length > 0 && <Copyable text={lines.join("\n")} label="the command" />}
+      <Copyable text={commands.map(curlOf).join("\n")} label="the curl command" />
       <p className="hint">
         <a href="/openapi">The API, to read</a>
       </p>
@@ -18,10 +19,14 @@ export function SameByCommand(command: Command) {
   );
 }
 
+/** Who has no token yet asks for one. */
+const NEEDS_NO_TOKEN = /^\/api\/v1\/auth\/(login|signup)/;
+
 function curlOf({ method, path, body, file, headers = {} }: Command): string {
   const json = body === undefined ? undefined : JSON.stringify(body);
   return [
-    `curl -X ${method} '${location.origin}${path}' -H "Authorization: Bearer $TOKEN"`,
+    `curl -X ${method} '${location.origin}${path}'`,
+    ...(NEEDS_NO_TOKEN.test(path) ? [] : ['-H "Authorization: Bearer $TOKEN"']),
     ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
     ...(file === undefined
       ? []

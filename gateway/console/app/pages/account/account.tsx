@@ -62,6 +62,7 @@ const PasswordForm = () => (
       method: "PUT",
       path: "/api/v1/auth/password",
       body: { current_password: "…", new_password: "…" },
+      berth: null,
     })}
   >
     <CurrentPassword />
@@ -91,6 +92,7 @@ const EmailForm = () => (
       method: "PUT",
       path: "/api/v1/auth/email",
       body: { ...emailOf(values), current_password: "…" },
+      berth: null,
     })}
   >
     <CurrentPassword />

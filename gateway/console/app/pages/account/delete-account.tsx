@@ -12,7 +12,7 @@ import { Field } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Loaded, Section } from "../../ui/page.tsx";
-import { PROVEN_FIELDS, ProvenFields, provenBy, type Status } from "./proven.tsx";
+import { PROVEN_FIELDS, ProvenFields, proofInCommand, provenBy, type Status } from "./proven.tsx";
 
 type Check = Schemas["AccountDeletionCheck"];
 type Blocker = Schemas["AccountBlocker"];
@@ -113,7 +113,8 @@ function Confirmation({ username, balance, status }: ConfirmationProps) {
       command={() => ({
         method: "DELETE",
         path: "/api/v1/auth/account",
-        body: { current_password: "…", ...(hasBalance ? { forfeit_balance: balance } : {}) },
+        body: { ...proofInCommand(status), ...(hasBalance ? { forfeit_balance: balance } : {}) },
+        berth: ["account", "delete", ...(hasBalance ? ["--forfeit", balance] : [])],
       })}
     >
       <p className="note warn">

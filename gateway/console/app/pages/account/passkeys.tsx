@@ -10,7 +10,7 @@ import { Form, type Values } from "../../ui/form.tsx";
 import { Section } from "../../ui/page.tsx";
 import { When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { PROVEN_FIELDS, ProvenFields, provenBy, type Status } from "./proven.tsx";
+import { PROVEN_FIELDS, ProvenFields, proofInCommand, provenBy, type Status } from "./proven.tsx";
 
 type Passkey = Schemas["PasskeyRecord"];
 type Act = { readonly what: "rename" | "remove"; readonly passkey: Passkey } | { readonly what: "add" };
@@ -130,6 +130,7 @@ const RenamePasskey = ({
         method: "PATCH",
         path: `/api/v1/auth/passkeys/${id}`,
         body: { name },
+        berth: null,
       })}
     >
       <NameField value={before} />
@@ -160,6 +161,12 @@ const RemovePasskey = ({
         );
         onClose();
       }}
+      command={() => ({
+        method: "DELETE",
+        path: `/api/v1/auth/passkeys/${id}`,
+        body: proofInCommand(status),
+        berth: null,
+      })}
     >
       <ProvenFields status={status} />
     </Form>

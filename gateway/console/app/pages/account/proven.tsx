@@ -29,6 +29,12 @@ export const ProvenFields = ({ status }: { status: Status }) => (
   </>
 );
 
+/** The same in a command that is shown: nobody's password stands on a page. */
+export const proofInCommand = ({ enabled }: Status) => ({
+  current_password: "…",
+  ...(enabled ? { code: "…" } : {}),
+});
+
 /** The body of a form with `ProvenFields`. Without a code the browser asks for a passkey. */
 export async function provenBy(
   { current_password = "", code = "" }: Values,

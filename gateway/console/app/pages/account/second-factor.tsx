@@ -8,7 +8,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Loaded, Section } from "../../ui/page.tsx";
 import { PasskeysSection } from "./passkeys.tsx";
-import { PROVEN_FIELDS, ProvenFields, provenBy, type Status } from "./proven.tsx";
+import { PROVEN_FIELDS, ProvenFields, proofInCommand, provenBy, type Status } from "./proven.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 import { AccountHead } from "./tabs.tsx";
 import { TotpSection } from "./totp.tsx";
@@ -91,6 +91,12 @@ function RecoverySection({
               );
               setOpen(false);
             }}
+            command={() => ({
+              method: "POST",
+              path: "/api/v1/auth/second-factor/recovery-codes",
+              body: proofInCommand(status),
+              berth: null,
+            })}
           >
             <p>Those that are left are no longer good.</p>
             <ProvenFields status={status} />

@@ -9,7 +9,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Section } from "../../ui/page.tsx";
-import { PROVEN_FIELDS, ProvenFields, provenBy, type Status } from "./proven.tsx";
+import { PROVEN_FIELDS, ProvenFields, proofInCommand, provenBy, type Status } from "./proven.tsx";
 
 type Setup = Schemas["TotpSetupReply"]["data"];
 interface Props {
@@ -54,6 +54,12 @@ export function TotpSection({ status, onCodes }: Props) {
               );
               close();
             }}
+            command={() => ({
+              method: "DELETE",
+              path: "/api/v1/auth/second-factor/totp",
+              body: proofInCommand(status),
+              berth: null,
+            })}
           >
             <ProvenFields status={status} />
           </Form>
@@ -79,7 +85,8 @@ function SetUpTotp({ status, onClose, onCodes }: Props & { onClose: () => void }
           command={() => ({
             method: "POST",
             path: "/api/v1/auth/second-factor/totp",
-            body: { current_password: "…" },
+            body: proofInCommand(status),
+            berth: null,
           })}
         >
           <ProvenFields status={status} />
@@ -97,6 +104,12 @@ function SetUpTotp({ status, onClose, onCodes }: Props & { onClose: () => void }
             }, ["account"]);
             onClose();
           }}
+          command={({ code }) => ({
+            method: "PUT",
+            path: "/api/v1/auth/second-factor/totp",
+            body: { setup: setup.setup, code: code || "…" },
+            berth: null,
+          })}
         >
           <p>Scan this with an app for one-time codes, or type the secret into it.</p>
           <img

@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { refresh } from "../../lib/actions.ts";
-import { api, dataOf } from "../../lib/api.ts";
+import { api, dataOf, type Schemas } from "../../lib/api.ts";
 import { toast } from "../../lib/toasts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
 import { EnvironmentFields, HealthFields, LimitFields } from "./more-settings.tsx";
 import { changesOf, fieldsOf } from "./setting-fields.ts";
+import { settingWords } from "./setting-words.ts";
 import type { Container } from "./states.tsx";
 
 /** No event tells of changed settings, so they are read again this often while somebody has them before the eyes. */
@@ -19,6 +20,12 @@ const useWatched = (container: Container): Container =>
     queryFn: () => dataOf(api.GET("/api/v1/containers/{id}", { params: { path: { id: container.id } } })),
     refetchInterval: WATCHED_MS,
   }).data ?? container;
+
+/** The command for these changes; null where one of them is for the API alone. */
+function updateWords(name: string, changes: Schemas["UpdateContainer"]): string[] | null {
+  const words = settingWords(changes);
+  return words && ["containers", "update", name, ...words];
+}
 
 /** All settings of a container. What was changed is sent, for the version that is shown, so that nobody's change is lost. */
 export function ChangeSettings({ container: given }: { container: Container }) {
@@ -66,6 +73,7 @@ export function ChangeSettings({ container: given }: { container: Container }) {
           path,
           headers: { "If-Match": `"${shown.revision}"` },
           body: changesOf(begin, values),
+          berth: updateWords(shown.name, changesOf(begin, values)),
         })}
       >
         <div className="columns">

@@ -161,6 +161,7 @@ function RuleActions({ id, rule, closes }: RuleActionsProps) {
             method: "PATCH",
             path: `/api/v1/containers/${id}/firewall/rules/${rule.id}`,
             body: { state },
+            berth: null,
           }}
           onConfirm={() => perform("The rule is enabled", change, changed)}
         >

@@ -7,7 +7,15 @@ import { perform } from "../../lib/perform.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Loaded } from "../../ui/page.tsx";
-import { closes, diffRules, parseRules, portable, type Rule, type RuleDiff } from "./rule-diff.ts";
+import {
+  byDirection,
+  closes,
+  diffRules,
+  parseRules,
+  portable,
+  type Rule,
+  type RuleDiff,
+} from "./rule-diff.ts";
 import type { Container } from "./states.tsx";
 
 interface ImportRulesProps {
@@ -16,7 +24,7 @@ interface ImportRulesProps {
 }
 
 /** Puts the rules of a file in the place of those that are there, after a look at what that changes. */
-export function ImportRules({ container: { id }, onClose }: ImportRulesProps) {
+export function ImportRules({ container: { id, name }, onClose }: ImportRulesProps) {
   const [text, setText] = useState("");
   const path = "/api/v1/containers/{id}/firewall/rules";
   // Under a key that no event makes stale: what is replaced is the version that the reader has compared.
@@ -51,7 +59,13 @@ export function ImportRules({ container: { id }, onClose }: ImportRulesProps) {
             submit="Replace the rules"
             isDisabled={wanted === undefined}
             onSubmit={replace}
-            command={() => ({ method: "PUT", path: path.replace("{id}", id), body: { rules: wanted ?? [] } })}
+            command={() => ({
+              method: "PUT",
+              path: path.replace("{id}", id),
+              body: { rules: wanted ?? [] },
+              berth: ["firewall", "apply", name, "--file", "-"],
+              input: byDirection(wanted ?? []),
+            })}
           >
             <label className="field">
               <span className="react-aria-Label">File</span>

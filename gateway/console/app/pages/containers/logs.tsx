@@ -92,9 +92,11 @@ export default function Logs({ container: { id, name } }: { container: Container
         </div>
       )}
       <SameByCommand
-        method="GET"
-        path={`/api/v1/containers/${id}/logs?tail=${TAIL}`}
-        berth={["logs", "-f", "--tail", String(TAIL), name]}
+        of={{
+          method: "GET",
+          path: `/api/v1/containers/${id}/logs?tail=${TAIL}`,
+          berth: ["logs", "--follow", "--tail", String(TAIL), name],
+        }}
       />
     </>
   );

@@ -32,6 +32,13 @@ export function parseRules(text: string): Rule[] {
   return rules.map(({ id: _, packets: __, bytes: ___, ...rule }) => rule as Rule);
 }
 
+/** The rules as a file of the command line has them. */
+export const byDirection = (rules: readonly Rule[]) => {
+  const of = (wanted: Rule["direction"]) =>
+    rules.filter(({ direction }) => direction === wanted).map(({ direction: _, ...rule }) => rule);
+  return { ingress: of("ingress"), egress: of("egress") };
+};
+
 /** What a replacement changes. Two rules are the same when all that they say is. */
 export function diffRules(present: readonly Listed[], wanted: readonly Rule[]): RuleDiff {
   const left = present.map(portable).map((rule) => ({ rule, key: keyOf(rule) }));

@@ -40,6 +40,11 @@ export function Selected({ chosen }: { chosen: readonly Container[] }) {
               ["aliases"],
             )
           }
+          command={chosen.map(({ id, name }) => ({
+            method: "DELETE" as const,
+            path: `/api/v1/containers/${id}`,
+            berth: ["containers", "delete", name],
+          }))}
         >
           <p>{chosen.map(({ name }) => name).join(", ")}</p>
           <p>They, their files and their names are deleted. This cannot be undone.</p>

@@ -6,6 +6,7 @@ import { Form, type Values } from "../../ui/form.tsx";
 import { Empty, Loaded } from "../../ui/page.tsx";
 import { ServerName } from "../servers/server-name.tsx";
 import { useShares } from "../storage/states.tsx";
+import { volumeWords } from "./setting-words.ts";
 import type { Container } from "./states.tsx";
 import { VolumeFields, volumesOf } from "./volume-fields.tsx";
 
@@ -38,7 +39,10 @@ interface VolumesFormProps {
   readonly shares: readonly Schemas["StorageShare"][];
 }
 
-function VolumesForm({ container: { id, volumes, state }, shares }: VolumesFormProps) {
+const mountWords = (volumes: readonly Schemas["Volume"][]): string[] =>
+  volumes.length === 0 ? ["--no-volumes"] : volumeWords(volumes);
+
+function VolumesForm({ container: { id, name, volumes, state }, shares }: VolumesFormProps) {
   const save = async (values: Values) => {
     const body = { volumes: volumesOf(values) };
     await dataOf(api.PUT("/api/v1/containers/{id}/volumes", { params: { path: { id } }, body }));
@@ -56,6 +60,7 @@ function VolumesForm({ container: { id, volumes, state }, shares }: VolumesFormP
           method: "PUT",
           path: `/api/v1/containers/${id}/volumes`,
           body: { volumes: volumesOf(values) },
+          berth: ["containers", "update", name, ...mountWords(volumesOf(values))],
         })}
       >
         <VolumeFields shares={shares} begin={volumes} />

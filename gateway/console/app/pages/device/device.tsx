@@ -98,7 +98,11 @@ function Decision({ code, onOther }: { code: string; onOther: () => void }) {
                 setOutcome("approved");
               }}
               actions={<Refuse code={code} onRefused={() => setOutcome("denied")} />}
-              command={() => ({ method: "POST", path: `/api/v1/auth/device/${code}/approve` })}
+              command={() => ({
+                method: "POST",
+                path: `/api/v1/auth/device/${code}/approve`,
+                berth: null,
+              })}
             >
               <WhatAsks asked={asked} />
             </Form>

@@ -27,7 +27,11 @@ export function GetImage({ image, onClose }: { image: PublicImage; onClose: () =
           ["wallet"],
         )
       }
-      command={{ method: "POST", path: `/api/v1/images/${isFree ? "import" : "purchase"}/${id}` }}
+      command={{
+        method: "POST",
+        path: `/api/v1/images/${isFree ? "import" : "purchase"}/${id}`,
+        berth: ["image", "add", alias, ...(isFree ? [] : ["--max-charge", price.toFixed(2)])],
+      }}
     >
       {isFree ? (
         <p>It costs nothing. You can then run containers of it.</p>

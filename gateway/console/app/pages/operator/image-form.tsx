@@ -1,6 +1,7 @@
 import { useRef } from "react";
 import { refresh } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { byFile } from "../../lib/commands.ts";
 import { toast } from "../../lib/toasts.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { CheckField, ChoiceField, Field } from "../../ui/field.tsx";
@@ -33,7 +34,10 @@ export function ImageForm({ image, onClose }: { image?: Image; onClose: () => vo
         command={(values) => ({
           method: image ? "PATCH" : "POST",
           path: image ? `/api/v1/admin/images/${image.id}` : "/api/v1/admin/images",
-          body: bodyOf(values),
+          ...byFile(
+            image ? ["admin", "images", "update", image.alias] : ["admin", "images", "add"],
+            bodyOf(values),
+          ),
         })}
       >
         <Field

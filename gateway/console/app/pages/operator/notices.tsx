@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { act } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { option } from "../../lib/commands.ts";
 import { from, useList } from "../../lib/lists.ts";
 import { perform } from "../../lib/perform.ts";
 import { Button } from "../../ui/button.tsx";
@@ -61,7 +62,17 @@ const NoticeForm = ({ onSent }: { onSent: () => void }) => (
       );
       onSent();
     }}
-    command={(values) => ({ method: "POST", path: "/api/v1/admin/notifications", body: bodyOf(values) })}
+    command={(values) => ({
+      method: "POST",
+      path: "/api/v1/admin/notifications",
+      body: bodyOf(values),
+      berth: [
+        ...["admin", "notify", values.title || "…", values.body || "…"],
+        ...option("user", values.user_id),
+        ...(values.public === undefined ? [] : ["--public"]),
+        ...option("level", values.level),
+      ],
+    })}
   >
     <Field label="Title" name="title" maxLength={200} isRequired />
     <Field label="Text" name="body" lines={5} maxLength={5000} isRequired />

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { byFile } from "../../lib/commands.ts";
 import { plural } from "../../lib/format.ts";
 import { from, useList } from "../../lib/lists.ts";
 import { perform } from "../../lib/perform.ts";
@@ -119,7 +120,10 @@ function OfferForm({ offer, onClose }: { offer?: Offer; onClose: () => void }) {
         command={(values) => ({
           method: offer ? "PATCH" : "POST",
           path: offer ? `/api/v1/admin/offers/${offer.id}` : "/api/v1/admin/offers",
-          body: bodyOf(values),
+          ...byFile(
+            offer ? ["admin", "offers", "update", offer.name] : ["admin", "offers", "add"],
+            bodyOf(values),
+          ),
         })}
       >
         <div className="field-row">

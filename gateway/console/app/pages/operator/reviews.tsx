@@ -116,6 +116,10 @@ function ReviewDialog({ review, onClose }: { review: Review; onClose: () => void
               method: "POST",
               path: path.replace("{id}", review.id),
               body: decisionOf(values),
+              berth: [
+                ...["admin", "reviews", decisionOf(values).action, review.id],
+                ...["--note", values.note || "…"],
+              ],
             })}
           >
             <ChoiceField

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { byFile } from "../../lib/commands.ts";
 import { perform } from "../../lib/perform.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { CheckField, ChoiceField, Field } from "../../ui/field.tsx";
@@ -77,8 +78,16 @@ export function ServerForm({ server, onClose }: ServerFormProps) {
         fieldOf={{ SERVER_NAME_TAKEN: "name" }}
         command={(values) =>
           server
-            ? { method: "PATCH", path: `/api/v1/admin/servers/${server.id}`, body: changedOf(values) }
-            : { method: "POST", path: "/api/v1/admin/servers", body: newOf(values) }
+            ? {
+                method: "PATCH",
+                path: `/api/v1/admin/servers/${server.id}`,
+                ...byFile(["admin", "servers", "update", server.name], changedOf(values)),
+              }
+            : {
+                method: "POST",
+                path: "/api/v1/admin/servers",
+                ...byFile(["admin", "servers", "add"], newOf(values)),
+              }
         }
       >
         {server === undefined && (

@@ -65,6 +65,10 @@ function ImportStock({ onClose }: { onClose: () => void }) {
           method: "POST",
           path: plan === undefined ? `${PATH}?dry_run=true` : PATH,
           file: file?.name ?? "stock.csv",
+          berth: [
+            ...["admin", "servers", "import", "--file", file?.name ?? "stock.csv"],
+            ...(plan === undefined ? ["--dry-run"] : []),
+          ],
         })}
       >
         <p className="hint">

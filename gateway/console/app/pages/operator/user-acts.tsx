@@ -108,6 +108,7 @@ export function RecoveryDialog({ user, onClose }: UserActProps) {
             method: "POST",
             path: path.replace("{id}", user.id),
             body: { reason },
+            berth: null,
           })}
         >
           <p>Whoever opens the link sets a new password. Send it only to {user.username}.</p>

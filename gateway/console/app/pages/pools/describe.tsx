@@ -26,6 +26,7 @@ export const DescribePool = ({ pool: { id, name, description }, onClose }: Descr
         method: "PUT",
         path: `/api/v1/pools/${id}`,
         body: { description },
+        berth: null,
       })}
     >
       <Field

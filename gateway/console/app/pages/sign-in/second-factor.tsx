@@ -47,6 +47,12 @@ const CodeForm = ({ method, challenge: { challenge } }: { method: Method; challe
     submit="Sign in"
     onSubmit={({ code = "" }) => proveSecondFactor({ challenge, code })}
     fieldOf={{ SECOND_FACTOR_WRONG: "code" }}
+    command={({ code }) => ({
+      method: "POST",
+      path: "/api/v1/auth/login/second-factor",
+      body: { challenge, code: code || "…" },
+      berth: ["login", "--url", location.origin, "--code", code || "…"],
+    })}
   >
     {method === "totp" ? (
       <Field

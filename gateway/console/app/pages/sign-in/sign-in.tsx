@@ -28,6 +28,12 @@ export function SignInPage() {
         }
         fieldOf={{ INVALID_CREDENTIALS: "password" }}
         actions={canUsePasskeys() && <PasskeyButton />}
+        command={({ name = "" }) => ({
+          method: "POST",
+          path: "/api/v1/auth/login",
+          body: { username: name, password: "…" },
+          berth: ["login", "--url", location.origin, "--username", name || "…"],
+        })}
       >
         <Field
           label="User name or e-mail address"

@@ -19,6 +19,10 @@ export default function SignUpPage() {
           method: "POST",
           path: "/api/v1/auth/signup",
           body: { username, email, password: "…" },
+          berth: [
+            ...["signup", "--url", location.origin],
+            ...["--username", username || "…", "--email", email || "…"],
+          ],
         })}
       >
         <Field

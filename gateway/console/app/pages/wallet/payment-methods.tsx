@@ -110,6 +110,7 @@ function AddMethod({ onClose }: { onClose: () => void }) {
           method: "POST",
           path: "/api/v1/wallet/payment-methods",
           body: bodyOf(values),
+          berth: null,
         })}
       >
         <Field

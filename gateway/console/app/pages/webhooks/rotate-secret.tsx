@@ -26,6 +26,7 @@ export function RotateSecret({ id, onClose }: { id: string; onClose: () => void 
           method: "POST",
           path: `/api/v1/webhooks/${id}/secret`,
           body: bodyOf(values),
+          berth: null,
         })}
       >
         <Field

@@ -52,7 +52,7 @@ export function WebhookForm({ webhook, onClose, onCreated }: WebhookFormProps) {
           body: bodyOf(values),
           // An existing one is changed by the API alone.
           berth: webhook
-            ? undefined
+            ? null
             : [
                 ...["webhooks", "create", values.url || "…"],
                 ...option("description", values.description),
