@@ -9,7 +9,6 @@ import { Registry } from "../system/prometheus.ts";
 import { SettingError } from "../system/setting-error.ts";
 import type { Tracing } from "../system/tracing/tracing.ts";
 import { Aliases } from "./aliases/aliases.ts";
-import { unlimited } from "./containers/cgroup.ts";
 import { chooseDriver } from "./containers/choose.ts";
 import type { ContainerDriver } from "./containers/driver.ts";
 import { Images } from "./containers/images/images.ts";
@@ -17,7 +16,7 @@ import { IMAGE_STORE } from "./containers/images/store.ts";
 import { debootstrap, RootImages } from "./containers/root-image.ts";
 import { Commands } from "./control-plane/commands.ts";
 import { ControlPlaneConnection } from "./control-plane/connection.ts";
-import { readHostFacts } from "./control-plane/host-facts.ts";
+import { readHostFacts, unlimitedOnHost } from "./control-plane/host-facts.ts";
 import { HostUsageReader } from "./control-plane/host-usage.ts";
 import { measureAgent } from "./control-plane/metrics.ts";
 import { registryCredentials } from "./control-plane/registry-credentials.ts";
@@ -71,9 +70,8 @@ export async function startAgent(
   const formerSubnet =
     driver.kind !== "process" && addresses !== null ? await claimSubnet(addresses.subnet, data) : null;
   log.info({ driver: driver.kind, subnet: addresses?.subnet, data }, "starting");
-  const missing = driver.kind === "process" ? [] : unlimited();
-  if (missing.length > 0)
-    log.warn({ missing }, "this host has no control groups to limit these of a container");
+  const missing = driver.kind === "process" ? [] : await unlimitedOnHost();
+  if (missing.length > 0) log.warn({ missing }, "this host cannot limit these of a container");
 
   const registry = new Registry();
   const reporter = new Reporter(log);

@@ -4562,11 +4562,12 @@ export interface components {
             realm_id: string | null;
         };
         AppliedResources: {
+            bandwidth_mbps?: number | null;
             cpu_cores: number | null;
             disk_bytes: number | null;
             memory_bytes: number | null;
             /** @description what this host cannot limit, or could not limit while the container runs */
-            unenforced: ("cpu_cores" | "memory_bytes" | "disk_bytes")[];
+            unenforced: ("cpu_cores" | "memory_bytes" | "disk_bytes" | "bandwidth_mbps")[];
         };
         /** @enum {string} */
         Architecture: "amd64" | "arm64" | "armhf" | "ppc64el" | "riscv64" | "s390x";
@@ -4590,8 +4591,9 @@ export interface components {
             port: number;
             protocol?: components["schemas"]["PortProtocol"];
         };
-        /** @description the most that the container may take; at most what its server has. What is left out, or null, is the host's standard, or what its server has where that is less */
+        /** @description the most that the container may take; at most what its server has. What is left out, or null, is the host's standard, or what its server has where that is less; of bandwidth, what its server has */
         AskedResources: {
+            bandwidth_mbps?: number | null;
             cpu_cores?: number | null;
             disk_bytes?: number | null;
             memory_bytes?: number | null;
@@ -5092,6 +5094,7 @@ export interface components {
             project_id: string;
             resources: {
                 applied: components["schemas"]["AppliedResources"] | null;
+                bandwidth_mbps?: number | null;
                 cpu_cores: number | null;
                 disk_bytes: number | null;
                 memory_bytes: number | null;
@@ -6036,7 +6039,7 @@ export interface components {
             /** @description bytes */
             memory_bytes: number;
             /** @description what its kernel cannot limit: containers may take all of it; absent: its agent does not say */
-            unlimited?: ("processes" | "memory" | "swap" | "cpu" | "disk_speed")[];
+            unlimited?: ("processes" | "memory" | "swap" | "cpu" | "disk_speed" | "bandwidth")[];
         };
         HostRecord: {
             /** @description the containers on it that are not deleted */

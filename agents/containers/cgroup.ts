@@ -143,16 +143,16 @@ export async function memoryWrites(folder: string, bytes: string): Promise<reado
   return Number(bytes) > before ? [withSwap, limit] : [limit, withSwap];
 }
 
-/** What the kernel of this host limits nobody in. */
+/** What the control groups of this host limit nobody in. */
 export function unlimited(): Unlimited[] {
-  const has: Readonly<Record<Unlimited, boolean>> = {
+  const has: Readonly<Record<Exclude<Unlimited, "bandwidth">, boolean>> = {
     processes: offers("pids", "cgroup.procs"),
     memory: offers("memory", "cgroup.procs"),
     swap: isUnified() ? offers("memory", "") : offers("memory", "memory.memsw.limit_in_bytes"),
     cpu: offers("cpu", "cpu.cfs_quota_us"),
     disk_speed: isUnified() ? offers("io", "") : offers("blkio", "blkio.throttle.read_bps_device"),
   };
-  return UNLIMITED_NAMES.filter((name) => !has[name]);
+  return UNLIMITED_NAMES.filter((name) => name !== "bandwidth" && !has[name]);
 }
 
 /** How many processes of a container's last run the kernel has ended for want of memory. */

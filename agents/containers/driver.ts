@@ -35,8 +35,10 @@ export interface ContainerSpec {
   readonly stopSignal: number | null;
   /** Storage shares that are mounted whenever it is started; absent: none. */
   readonly shares?: readonly ShareMount[];
-  /** Its project: the control groups of a project's containers lie in one; absent: it is in none. */
+  /** Its project, or the part of the host that it is on: the control groups of a tenant's containers lie in one; absent: it is in none. */
   readonly tenant?: string;
+  /** Whether the tenant is a part of the host, of which `serverResources` are what all containers there have together. */
+  readonly isPart?: boolean;
 }
 
 /** Without an image: all that init runs. */

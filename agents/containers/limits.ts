@@ -13,6 +13,8 @@ export interface Limits {
   readonly diskMegabytes: number;
   /** Files and folders: a disk has so many inodes and no more, and looking through them takes its time. */
   readonly files: number;
+  /** Megabits per second, each way; null: no limit. */
+  readonly bandwidthMbps: number | null;
   /** What the containers of a project may take together. */
   readonly slice: SliceLimits;
   /** The most that a container may ask for, where the operator has set it; otherwise what the host has. */
@@ -41,6 +43,7 @@ export const DEFAULT_LIMITS: Limits = {
   diskMegabytes: 10_240,
   // About what ext4 makes of inodes for so much disk.
   files: 500_000,
+  bandwidthMbps: null,
   // Eight containers that take all of theirs.
   slice: { cpus: null, memoryBytes: HOST_MEMORY, processes: 8_192, diskBytesPerSecond: null },
 };
@@ -76,9 +79,29 @@ export function limitsFor(
       server?.memory_bytes,
       standard.slice.memoryBytes,
     ),
+    bandwidthMbps: leastOrNone(asked?.bandwidth_mbps, standard.bandwidthMbps, server?.bandwidth_mbps),
     diskMegabytes: least(disk ?? standard.diskMegabytes, most.diskMegabytes, inMegabytes(server?.disk_bytes)),
   };
 }
+
+/** The limits of a tenant's containers together: those of a part of the host never have more than the part. */
+export const sliceLimitsFor = (
+  { slice }: Limits,
+  { isPart, serverResources: server }: Pick<ContainerSpec, "isPart" | "serverResources">,
+): SliceLimits =>
+  isPart
+    ? {
+        ...slice,
+        cpus: leastOrNone(slice.cpus, server?.cpu_cores),
+        memoryBytes: least(slice.memoryBytes, server?.memory_bytes),
+      }
+    : slice;
+
+/** Null: none of them is a limit. */
+const leastOrNone = (...values: (number | null | undefined)[]): number | null => {
+  const given = values.filter((value) => value != null);
+  return given.length === 0 ? null : Math.min(...given);
+};
 
 const least = (...values: (number | null | undefined)[]): number =>
   Math.min(...values.filter((value) => value != null));
@@ -88,11 +111,12 @@ const inMegabytes = (bytes: number | null | undefined): number | null =>
 
 /** What a container is held to, for its record. */
 export const appliedResources = (
-  { cpus, memoryBytes, diskMegabytes }: Limits,
+  { cpus, memoryBytes, diskMegabytes, bandwidthMbps }: Limits,
   unenforced: AppliedResources["unenforced"],
 ): AppliedResources => ({
   cpu_cores: cpus,
   memory_bytes: memoryBytes,
   disk_bytes: diskMegabytes * BYTES_PER_MEGABYTE,
+  bandwidth_mbps: bandwidthMbps,
   unenforced,
 });

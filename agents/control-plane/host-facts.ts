@@ -3,8 +3,9 @@ import { statfs } from "node:fs/promises";
 import { arch, availableParallelism, release, totalmem } from "node:os";
 import { dirname } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
-import { type HostFacts, UNLIMITED_NAMES } from "../../schemas/hosting/host.ts";
+import { type HostFacts, UNLIMITED_NAMES, type Unlimited } from "../../schemas/hosting/host.ts";
 import { unlimited } from "../containers/cgroup.ts";
+import { canLimitBandwidth } from "../network/bandwidth.ts";
 
 /** Reads what an administrator wants to know of a machine. @param folder on the disk that containers live on; it may not exist yet */
 export async function readHostFacts(folder: string, driver: HostFacts["driver"]): Promise<HostFacts> {
@@ -19,9 +20,15 @@ export async function readHostFacts(folder: string, driver: HostFacts["driver"])
     kernel: release(),
     cgroups: cgroupsOf(),
     driver,
-    unlimited: driver === "process" ? [...UNLIMITED_NAMES] : unlimited(),
+    unlimited: driver === "process" ? [...UNLIMITED_NAMES] : await unlimitedOnHost(),
   };
 }
+
+/** What this host limits no container in. */
+export const unlimitedOnHost = async (): Promise<Unlimited[]> => [
+  ...unlimited(),
+  ...((await canLimitBandwidth()) ? [] : (["bandwidth"] as const)),
+];
 
 function cgroupsOf(): HostFacts["cgroups"] {
   if (existsSync("/sys/fs/cgroup/cgroup.controllers")) return "v2";

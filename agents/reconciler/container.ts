@@ -446,6 +446,7 @@ export class Container {
     const started = {
       ...{ generation, started_revision: revision, ...counts },
       shares: volumes.map(({ share_id }) => share_id),
+      ...(made.tenant === undefined ? {} : { tenant: made.tenant }),
     };
     const { init, ended } = await driver
       .create(made)
@@ -559,11 +560,13 @@ export class Container {
     return this.context.driver.addresses;
   }
 
-  #spec({ id, desired, address, image }: ContainerRecord): ContainerSpec {
+  #spec(record: ContainerRecord): ContainerSpec {
+    const { id, desired, address, image } = record;
     const { name, command, entrypoint, env } = desired;
     return {
       ...{ id, name, command, address, folder: this.context.store.folder(id), image: null },
-      tenant: desired.project_id,
+      tenant: tenantOf(record),
+      isPart: desired.part_id !== undefined && tenantOf(record) === desired.part_id,
       stopSignal: signalNumber(desired.stop_signal ?? "") ?? image?.stop_signal ?? null,
       ...(entrypoint && { entrypoint }),
       ...(env && { env }),
@@ -571,6 +574,10 @@ export class Container {
     };
   }
 }
+
+/** A run stays in the control group that it was started in. */
+const tenantOf = ({ init, tenant, desired }: ContainerRecord): string =>
+  init === null ? (desired.part_id ?? desired.project_id) : (tenant ?? desired.project_id);
 
 const resourcesOf = ({ resources, server_resources }: DesiredContainer) => ({
   ...(resources && { resources }),

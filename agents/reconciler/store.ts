@@ -32,6 +32,8 @@ export const ContainerRecord = Type.Object({
   generation: Type.Integer(),
   /** Null: not started, or stopped by request. */
   init: Nullable(ProcessIdentity),
+  /** Whose control group its run is in: a project or a part of the host. Absent in older records: its project. */
+  tenant: Type.Optional(Id),
   /** The storage shares that it was started with. */
   shares: Type.Optional(Type.Array(Id)),
   /** The desired revision with which it was started last. */

@@ -22,7 +22,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   alias: "name",
   max_charge_cents: "max-charge",
 };
-const UNITS = /_(id|bytes|cents|at|seconds|hours)$/;
+const UNITS = /_(id|bytes|cents|at|seconds|hours|mbps)$/;
 const PLACE = /^(body|query|params|header)\./;
 
 /** A refusal in the words of the command line: `body.resources.memory_bytes: …` becomes `--memory: …`. */

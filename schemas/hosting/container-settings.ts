@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { ServerSpecs } from "../market/server.ts";
+import { BANDWIDTH_MBPS_MAX, type ServerSpecs } from "../market/server.ts";
 import { Nullable, OneOf, Strict } from "../primitives.ts";
 import { Line, Text } from "../text.ts";
 import { AskedHealthCheck } from "./health-check.ts";
@@ -99,11 +99,19 @@ const cpuCores = Type.Number({
 });
 const bytesFrom = (minimum: number) => Type.Integer({ minimum, maximum: BYTES_MAX, description: "bytes" });
 
+const bandwidth = Type.Integer({
+  minimum: 1,
+  maximum: BANDWIDTH_MBPS_MAX,
+  description: "megabits per second, each way",
+});
+
 /** What a container may take of its host; null: the host's standard. */
 export const Resources = Type.Object({
   cpu_cores: Nullable(cpuCores),
   memory_bytes: Nullable(bytesFrom(MEMORY_BYTES_MIN)),
   disk_bytes: Nullable(bytesFrom(DISK_BYTES_MIN)),
+  /** Absent in records from before bandwidth could be limited; null: no limit but that of its server. */
+  bandwidth_mbps: Type.Optional(Nullable(bandwidth)),
 });
 export type Resources = Static<typeof Resources>;
 /** What a server has, as its specification says; null: that says nothing. */
@@ -111,6 +119,8 @@ export const ServerResources = Type.Object({
   cpu_cores: Nullable(Type.Number({ minimum: 0 })),
   memory_bytes: Nullable(Type.Number({ minimum: 0 })),
   disk_bytes: Nullable(Type.Number({ minimum: 0 })),
+  /** Absent in records from before bandwidth could be limited. */
+  bandwidth_mbps: Type.Optional(Nullable(Type.Number({ minimum: 0 }))),
 });
 export type ServerResources = Static<typeof ServerResources>;
 
@@ -118,25 +128,27 @@ const GIB = 1024 ** 3;
 /** Disks are sold by powers of ten. */
 const GB = 1000 ** 3;
 
-export function resourcesOf({ cpu_cores, ram_gb, disks }: ServerSpecs): ServerResources {
+export function resourcesOf({ cpu_cores, ram_gb, disks, bandwidth_mbps }: ServerSpecs): ServerResources {
   const diskGb = (disks ?? []).reduce((sum, { size_gb }) => sum + size_gb, 0);
   return {
     cpu_cores: cpu_cores ?? null,
     memory_bytes: ram_gb === undefined ? null : Math.round(ram_gb * GIB),
     disk_bytes: diskGb === 0 ? null : diskGb * GB,
+    bandwidth_mbps: bandwidth_mbps ?? null,
   };
 }
 
-export const RESOURCE_NAMES = ["cpu_cores", "memory_bytes", "disk_bytes"] as const;
+export const RESOURCE_NAMES = ["cpu_cores", "memory_bytes", "disk_bytes", "bandwidth_mbps"] as const;
 export const AskedResources = Strict(
   {
     cpu_cores: Type.Optional(Resources.properties.cpu_cores),
     memory_bytes: Type.Optional(Resources.properties.memory_bytes),
     disk_bytes: Type.Optional(Resources.properties.disk_bytes),
+    bandwidth_mbps: Resources.properties.bandwidth_mbps,
   },
   {
     description:
-      "the most that the container may take; at most what its server has. What is left out, or null, is the host's standard, or what its server has where that is less",
+      "the most that the container may take; at most what its server has. What is left out, or null, is the host's standard, or what its server has where that is less; of bandwidth, what its server has",
   },
 );
 

@@ -134,6 +134,9 @@ export const AppliedResources = Type.Object({
   cpu_cores: Nullable(Type.Number({ minimum: 0 })),
   memory_bytes: Nullable(Type.Integer({ minimum: 0 })),
   disk_bytes: Nullable(Type.Integer({ minimum: 0 })),
+  bandwidth_mbps: Type.Optional(
+    Nullable(Type.Number({ minimum: 0, description: "megabits per second, each way; null: no limit" })),
+  ),
   unenforced: Type.Array(OneOf(RESOURCE_NAMES), {
     maxItems: RESOURCE_NAMES.length,
     description: "what this host cannot limit, or could not limit while the container runs",

@@ -36,6 +36,8 @@ export const DesiredContainer = Type.Object({
   resources: Type.Optional(Resources),
   /** What its server has, which bounds them. If absent, as in older records, the host's own bounds do. */
   server_resources: Type.Optional(ServerResources),
+  /** The part of the host that its tenant rents: all containers there have no more than `server_resources` together. Absent: it is on a whole server. */
+  part_id: Type.Optional(Id),
   restart_policy: Type.Optional(RestartPolicy),
   stop_grace_seconds: Type.Optional(Type.Integer({ minimum: 0 })),
   /** In place of the image's. */

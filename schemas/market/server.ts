@@ -12,6 +12,9 @@ export const DAYS_MAX = 3_650;
 /** Far above any real price, while sums of a few such prices remain exact. */
 export const PRICE_CENTS_MAX = 100_000_000_000;
 
+/** Ten terabits: more than any link of a server. */
+export const BANDWIDTH_MBPS_MAX = 10_000_000;
+
 export const CPU_SCORES = ["passmark", "geekbench_single", "geekbench_multi"] as const;
 export const RAM_TYPES = ["ddr3", "ddr4", "ddr5"] as const;
 export const DISK_TYPES = ["hdd", "ssd", "nvme"] as const;
@@ -54,7 +57,7 @@ export const ServerSpecs = Strict({
   ram_gb: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 })),
   ram_type: Type.Optional(OneOf(RAM_TYPES)),
   disks: Type.Optional(Type.Array(Disk, { maxItems: 64 })),
-  bandwidth_mbps: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
+  bandwidth_mbps: Type.Optional(Type.Integer({ minimum: 1, maximum: BANDWIDTH_MBPS_MAX })),
   traffic_tb: Type.Optional(
     Nullable(Type.Number({ minimum: 0, maximum: 1_000_000, description: "TB a month; null: unlimited" })),
   ),

@@ -159,6 +159,14 @@ export const hosting: readonly Setting[] = [
     meaning: "files and folders that one container may have",
   },
   {
+    name: "BERTH_CONTAINER_BANDWIDTH_MBPS",
+    roles: ["agent"],
+    type: Decimal(1, 10_000_000),
+    standardIs: "no limit",
+    meaning:
+      "megabits per second of a container's network, each way, and the most that a container may ask for. A server whose specification says less is held to that",
+  },
+  {
     name: "BERTH_PROJECT_CPUS",
     roles: ["agent"],
     type: Decimal(0.1, 1_024),

@@ -86,6 +86,7 @@ type DesiredRow = ContainerRow & {
   limited_grants: DesiredContainer["limited_grants"] & {};
   mounts: DesiredContainer["volumes"] & {};
   server_specs: ServerSpecs | null;
+  is_part: boolean;
 };
 
 /** The desired state of these containers, with the users who have access and with the values of secrets. */
@@ -95,14 +96,13 @@ export async function readDesiredContainers(
   openSecret: OpenSecret,
 ): Promise<DesiredContainer[]> {
   const rows = await db<DesiredRow[]>`
-    SELECT c.*,
+    SELECT c.*, s.specs AS server_specs, s.parent_id IS NOT NULL AS is_part,
       coalesce((SELECT jsonb_agg(volume || jsonb_build_object('share_revision', s.desired_revision))
         FROM jsonb_array_elements(c.volumes) volume JOIN storage_shares s ON s.id = volume ->> 'share_id'), '[]') AS mounts,
-      (SELECT specs FROM servers WHERE id = c.server_id) AS server_specs,
       ARRAY(${usersWithAccess(db)} ORDER BY user_id) AS grants,
       coalesce((SELECT jsonb_agg(jsonb_build_object('user_id', permission -> 'id', 'services', permission -> 'services'))
         FROM jsonb_array_elements(c.permissions) permission WHERE ${isValid(db)} AND NOT ${isForAll(db)}), '[]') AS limited_grants
-    FROM containers c WHERE c.id = ANY (${[...ids]}::text[])`;
+    FROM containers c LEFT JOIN servers s ON s.id = c.server_id WHERE c.id = ANY (${[...ids]}::text[])`;
   return rows.map((row) => ({
     server_name: row.server_name,
     revision: Number(row.desired_revision),
@@ -116,6 +116,7 @@ export async function readDesiredContainers(
     ...openEnv(row.id, row.env, openSecret),
     resources: row.resources,
     server_resources: resourcesOf(row.server_specs ?? {}),
+    ...(row.is_part ? { part_id: row.server_id } : {}),
     restart_policy: row.restart_policy,
     stop_grace_seconds: row.stop_grace_seconds,
     ...(row.stop_signal === null ? {} : { stop_signal: row.stop_signal }),
@@ -305,7 +306,7 @@ function toContainer(row: ListedRow): StoredContainer {
     args: row.args,
     env: row.env.map(toEnvVariable),
     ports: row.ports,
-    resources: { ...row.resources, applied: row.applied_resources },
+    resources: { bandwidth_mbps: null, ...row.resources, applied: row.applied_resources },
     restart_policy: row.restart_policy,
     stop_grace_seconds: row.stop_grace_seconds,
     stop_signal: row.stop_signal,

@@ -57,7 +57,7 @@ const DEFAULTS: Omit<ContainerSettings, "name"> = {
   args: [],
   env: [],
   ports: [],
-  resources: { cpu_cores: null, memory_bytes: null, disk_bytes: null },
+  resources: { cpu_cores: null, memory_bytes: null, disk_bytes: null, bandwidth_mbps: null },
   restartPolicy: { name: "always", max_retries: null },
   stopGraceSeconds: STOP_GRACE_SECONDS,
   stopSignal: null,

@@ -7,6 +7,7 @@ import { LineReader } from "../../exec/line-reader.ts";
 import type { ProgramResult } from "../../exec/program.ts";
 import type { ExecTarget } from "../../exec/target.ts";
 import type { AddressPool } from "../../network/addresses.ts";
+import { limitBandwidth } from "../../network/bandwidth.ts";
 import { configureLink, createVeth, deleteVeth, HostNetwork, vethOf } from "../../network/host-network.ts";
 import { defaultConnectionLimit } from "../../network/nft/connections.ts";
 import type { EgressPolicy } from "../../network/nft/host-rules.ts";
@@ -24,7 +25,7 @@ import {
   UnstartableError,
 } from "../driver.ts";
 import { runEnd, terminate } from "../ending.ts";
-import { appliedResources, DEFAULT_LIMITS, type Limits, limitsFor } from "../limits.ts";
+import { appliedResources, DEFAULT_LIMITS, type Limits, limitsFor, sliceLimitsFor } from "../limits.ts";
 import { LOG_BYTES_MAX, prepareLog } from "../logs/log-files.ts";
 import type { RootImages } from "../root-image.ts";
 import { limitSlice } from "../slice.ts";
@@ -88,6 +89,8 @@ export class OciDriver implements ContainerDriver {
   readonly #limits: Limits;
   readonly #images: RootImages | null;
   readonly #egress: EgressPolicy;
+  /** The bandwidth of each link that is known: not of one that an earlier agent made. */
+  readonly #links = new Map<string, number | null>();
 
   constructor(
     readonly addresses: AddressPool,
@@ -156,7 +159,9 @@ export class OciDriver implements ContainerDriver {
       const { gateway } = this.addresses;
       await createVeth(vethOf(spec.id), spec.address, gateway, init.pid);
       await configureLink(spec.address, gateway, init.pid);
-      if (spec.tenant !== undefined) await limitSlice(spec.tenant, this.#limits.slice, spec.folder);
+      await this.#limitTenant(spec);
+      this.#links.set(spec.id, null);
+      await this.#limitLink(spec, init.pid);
       child.stdin.write("go\n");
       await child.stdin.flush();
       if ((await nextLine(lines)) !== "ready")
@@ -217,7 +222,30 @@ export class OciDriver implements ContainerDriver {
 
   async limit(spec: ContainerSpec): Promise<AppliedResources> {
     const limits = this.#limitsOf(spec);
-    return appliedResources(limits, await cgroup.changeLimits(cgroup.groupOf(spec), limits));
+    await this.#limitTenant(spec);
+    const unenforced = await cgroup.changeLimits(cgroup.groupOf(spec), limits);
+    const [pid] = await this.processes(spec);
+    const hasLink = pid === undefined || (await this.#limitLink(spec, pid));
+    return appliedResources(limits, [...unenforced, ...(hasLink ? [] : (["bandwidth_mbps"] as const))]);
+  }
+
+  async #limitTenant(spec: ContainerSpec): Promise<void> {
+    if (spec.tenant !== undefined)
+      await limitSlice(spec.tenant, sliceLimitsFor(this.#limits, spec), spec.folder);
+  }
+
+  /**
+   * Holds its link to its bandwidth, unless it has that already.
+   *
+   * @param pid of any of its processes: all are in its network
+   * @returns whether it is so
+   */
+  async #limitLink(spec: ContainerSpec, pid: number): Promise<boolean> {
+    const { bandwidthMbps } = this.#limitsOf(spec);
+    if (this.#links.get(spec.id) === bandwidthMbps) return true;
+    const isLimited = await limitBandwidth(vethOf(spec.id), pid, bandwidthMbps);
+    if (isLimited) this.#links.set(spec.id, bandwidthMbps);
+    return isLimited;
   }
 
   #limitsOf(spec: ContainerSpec): Limits {
@@ -285,6 +313,7 @@ export class OciDriver implements ContainerDriver {
       await Bun.sleep(LAST_END_POLL_MS);
     }
     await deleteContainer(spec);
+    this.#links.delete(spec.id);
     await deleteVeth(vethOf(spec.id));
     await cgroup.removeGroup(group);
   }

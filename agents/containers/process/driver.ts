@@ -150,7 +150,9 @@ export class ProcessDriver implements ContainerDriver {
 
   /** Files are measured as everywhere; nothing else is limited. */
   async limit(spec: ContainerSpec): Promise<AppliedResources> {
-    return appliedResources(limitsFor(this.limits, spec), ["cpu_cores", "memory_bytes"]);
+    const limits = limitsFor(this.limits, spec);
+    const bandwidth = limits.bandwidthMbps === null ? [] : (["bandwidth_mbps"] as const);
+    return appliedResources(limits, ["cpu_cores", "memory_bytes", ...bandwidth]);
   }
 
   /** Nothing is isolated: programs run as the agent's own, in the container's folder. */

@@ -31,13 +31,14 @@ export const detailsOf = (one: Container): Readonly<Record<string, string>> => (
   created: time(one.created_at),
 });
 
-type Limits = Pick<Container["resources"], "cpu_cores" | "memory_bytes" | "disk_bytes">;
+type Limits = Pick<Container["resources"], "cpu_cores" | "memory_bytes" | "disk_bytes" | "bandwidth_mbps">;
 
-function limitsOf({ cpu_cores, memory_bytes, disk_bytes }: Limits): string {
+function limitsOf({ cpu_cores, memory_bytes, disk_bytes, bandwidth_mbps }: Limits): string {
   const limits = [
     cpu_cores === null ? "" : plural(cpu_cores, "core"),
     memory_bytes === null ? "" : `${bytes(memory_bytes)} of memory`,
     disk_bytes === null ? "" : `${bytes(disk_bytes)} of disk`,
+    bandwidth_mbps ? `${bandwidth_mbps} Mbit/s` : "",
   ];
   return limits.filter(Boolean).join(", ");
 }

@@ -14,6 +14,7 @@ export interface SettingOptions {
   readonly cpu?: string;
   readonly memory?: string;
   readonly disk?: string;
+  readonly bandwidth?: string;
   readonly restart?: string;
   readonly stopSignal?: string;
   readonly stopGrace?: string;
@@ -35,6 +36,7 @@ const OPTIONS = [
   ["--cpu <cores>", "processor cores at most, such as 0.5"],
   ["--memory <size>", "memory at most, such as 256M or 2G"],
   ["--disk <size>", "disk at most, such as 10G"],
+  ["--bandwidth <mbps>", "megabits per second at most, each way, such as 100"],
   ["--restart <policy>", "no, on-failure, on-failure:5, always or unless-stopped"],
   ["--stop-signal <signal>", "by which its program is asked to end, such as QUIT"],
   ["--stop-grace <time>", "how long it may take to end, such as 10s or 1m"],
@@ -71,6 +73,7 @@ export function settingsOf(env: Io["env"], options: SettingOptions): Settings {
     ...(options.cpu === undefined ? {} : { cpu_cores: cores(options.cpu) }),
     ...(options.memory === undefined ? {} : { memory_bytes: bytesOf(options.memory) }),
     ...(options.disk === undefined ? {} : { disk_bytes: bytesOf(options.disk) }),
+    ...(options.bandwidth === undefined ? {} : { bandwidth_mbps: count(options.bandwidth, 1) }),
   };
   const variables = [
     ...(options.env ?? []).map(pair).map(([name, value]) => ({ name, value })),

@@ -66,6 +66,7 @@ const comparable = (present: Container) => ({
     cpu_cores: present.resources.cpu_cores,
     memory_bytes: present.resources.memory_bytes,
     disk_bytes: present.resources.disk_bytes,
+    bandwidth_mbps: present.resources.bandwidth_mbps ?? null,
   },
   restart_policy: present.restart_policy,
   stop_grace_seconds: present.stop_grace_seconds,

@@ -90,6 +90,7 @@ export function resourcesOf(file: ComposeDocument, given: Fields, path: Path, di
     cpu_cores: cpus === undefined ? null : numberOf(file, cpus, [...where, "limits", "cpus"]),
     memory_bytes: memory === undefined ? null : sizeOf(file, memory, [...where, "limits", "memory"]),
     disk_bytes: diskBytes,
+    bandwidth_mbps: null,
   };
 }
 

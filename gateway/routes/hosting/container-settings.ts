@@ -34,7 +34,10 @@ export const askedSettings = (body: Body, containerId: string, secrets: SecretBo
   ...given("ports", body.ports && portsOf(body.ports)),
   ...given(
     "resources",
-    body.resources && { cpu_cores: null, memory_bytes: null, disk_bytes: null, ...body.resources },
+    body.resources && {
+      ...{ cpu_cores: null, memory_bytes: null, disk_bytes: null, bandwidth_mbps: null },
+      ...body.resources,
+    },
   ),
   ...given("restartPolicy", body.restart_policy && restartPolicyOf(body.restart_policy)),
   ...given("stopGraceSeconds", body.stop_grace_seconds),

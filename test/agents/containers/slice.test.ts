@@ -79,3 +79,48 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("the containers of a project"
     await expect(inside(second, "sleep 0 & sleep 0 & sleep 0 & wait")).rejects.toThrow();
   });
 });
+
+describe.skipIf(lacks("root", "nft", "ip", "oci"))("the containers of a part of a host", () => {
+  const pool = testPool(10);
+  const driver = newDriver(pool);
+  const tenant = newId();
+  const serverResources = { cpu_cores: 0.5, memory_bytes: 64 * MEBIBYTE, disk_bytes: null };
+  const part = { tenant, isPart: true, serverResources };
+  const specs = [0, 1, 2, 3].map(() => newSpec(pool, part));
+  const pids: number[] = [];
+
+  beforeAll(async () => {
+    await driver.prepare();
+    for (const spec of specs) {
+      await driver.create(spec);
+      pids.push((await driver.start(spec, async () => undefined)).init.pid);
+    }
+  });
+  afterAll(async () => {
+    for (const spec of specs) await driver.destroy(spec);
+    await driver.release();
+  });
+  const inside = (which: number, line: string) => output(pids[which] ?? 0, line);
+  const setting = (controller: string, v1: string, v2: string) =>
+    readFileSync(join(groupFolder(controller, tenant), isUnified() ? v2 : v1), "utf8").trim();
+
+  test.skipIf(cannot.has("memory"))("have no more memory than the part, all four together", async () => {
+    for (const at of [0, 1, 2]) await inside(at, "head -c 15000000 /dev/zero >/dev/shm/file");
+    const more = "head -c 30000000 /dev/zero | tail -c 30000000 >/dev/null && echo enough";
+    expect(await inside(3, more).catch(() => "ended")).not.toBe("enough");
+    await inside(0, "rm /dev/shm/file");
+    await inside(1, "rm /dev/shm/file");
+    expect(await inside(3, more)).toBe("enough");
+  });
+
+  test.skipIf(cannot.has("cpu"))("have no more of the processors than the part", () => {
+    expect(setting("cpu", "cpu.cfs_quota_us", "cpu.max")).toBe(isUnified() ? "50000 100000" : "50000");
+  });
+
+  test.skipIf(cannot.has("memory"))("have what a changed part has, while they run", async () => {
+    const [first] = specs;
+    if (first === undefined) throw new Error("there is none");
+    await driver.limit({ ...first, serverResources: { ...serverResources, memory_bytes: 80 * MEBIBYTE } });
+    expect(setting("memory", "memory.limit_in_bytes", "memory.max")).toBe(String(80 * MEBIBYTE));
+  });
+});

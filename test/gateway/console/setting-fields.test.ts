@@ -73,7 +73,7 @@ test("what was not changed is not sent, and a secret that was left alone keeps i
     ...{ enabled: true, restart: true, interval_seconds: 10, timeout_seconds: null },
   });
   expect(changesOf(begin, { ...begin, memory: "" }).resources).toEqual({
-    ...{ memory_bytes: null, cpu_cores: 0.5, disk_bytes: null },
+    ...{ memory_bytes: null, cpu_cores: 0.5, disk_bytes: null, bandwidth_mbps: null },
   });
 });
 
@@ -83,6 +83,6 @@ test("a new container is sent what was filled in, and nothing else", () => {
   ).toEqual({});
   expect(settingsOf({ command: "sleep infinity", cores: "2" })).toEqual({
     command: ["sleep", "infinity"],
-    resources: { memory_bytes: null, disk_bytes: null, cpu_cores: 2 },
+    resources: { memory_bytes: null, disk_bytes: null, cpu_cores: 2, bandwidth_mbps: null },
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect, type NatsConnection } from "nats";
+import { readDesiredContainers } from "../../../../actors/hosting/container/queries.ts";
 import { subserverUsage } from "../../../../gateway/hosts/subserver-usage.ts";
 import type { HostUsage } from "../../../../schemas/hosting/usage.ts";
 import { agentSubject } from "../../../../schemas/subjects.ts";
@@ -90,6 +91,16 @@ test("containers of a subserver run on its host, and an alias names both", async
 
   await call("DELETE", `/containers/${container.id}`);
   await until(async () => (await neighbour.call("POST", "/proxy/aliases", taken)).status === 201);
+});
+
+test("the host learns which part a container is on, so that all containers there share what the part has", async () => {
+  const { server, container } = await tenant(`${host}-summed`);
+  const [desired] = await readDesiredContainers(stack.db, [container.id], () => null);
+  expect(desired).toMatchObject({
+    server_name: host,
+    part_id: server.id,
+    server_resources: { cpu_cores: 2, memory_bytes: 4 * 2 ** 30 },
+  });
 });
 
 test("runtime of a subserver is the sum of its own containers", async () => {

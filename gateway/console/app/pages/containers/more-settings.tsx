@@ -72,6 +72,13 @@ export const LimitFields = ({ begin }: Begin) => (
         pattern={DECIMAL}
         placeholder="10240"
       />
+      <Field
+        label="Bandwidth, Mbit/s"
+        {...named("bandwidth", begin)}
+        inputMode="numeric"
+        pattern="[0-9]+"
+        placeholder="100"
+      />
     </div>
     <div className="field-row">
       <ChoiceField

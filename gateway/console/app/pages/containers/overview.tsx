@@ -147,6 +147,7 @@ function settingFacts(container: Container): (readonly [string, ReactNode])[] {
     resources.cpu_cores === null ? "" : plural(resources.cpu_cores, "core"),
     resources.memory_bytes === null ? "" : `${formatBytes(resources.memory_bytes)} memory`,
     resources.disk_bytes === null ? "" : `${formatBytes(resources.disk_bytes)} disk`,
+    resources.bandwidth_mbps ? `${resources.bandwidth_mbps} Mbit/s` : "",
   ].filter((text) => text !== "");
   const facts: [string, ReactNode][] = [
     ["Ports", ports.map(({ name, port, protocol }) => `${name}: ${port} (${protocol})`).join(", ")],

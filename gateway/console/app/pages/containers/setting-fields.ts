@@ -25,6 +25,7 @@ export function fieldsOf(container: Container): Record<string, string> {
     memory: mebibytes(resources.memory_bytes),
     disk: mebibytes(resources.disk_bytes),
     cores: resources.cpu_cores === null ? "" : String(resources.cpu_cores),
+    bandwidth: resources.bandwidth_mbps ? String(resources.bandwidth_mbps) : "",
     restart: restart_policy.name,
     retries: restart_policy.max_retries === null ? "" : String(restart_policy.max_retries),
     grace: String(container.stop_grace_seconds),
@@ -63,12 +64,13 @@ const SETTINGS: readonly (readonly [readonly string[], Reader])[] = [
   [["env", "secrets"], ({ env = "", secrets = "" }) => ({ env: variablesOf(env, secrets) })],
   [["ports"], ({ ports = "" }) => ({ ports: portsOf(ports) })],
   [
-    ["memory", "cores", "disk"],
-    ({ memory = "", cores = "", disk = "" }) => ({
+    ["memory", "cores", "disk", "bandwidth"],
+    ({ memory = "", cores = "", disk = "", bandwidth = "" }) => ({
       resources: {
         memory_bytes: bytesOf(memory),
         disk_bytes: bytesOf(disk),
         cpu_cores: cores === "" ? null : Number(cores),
+        bandwidth_mbps: bandwidth === "" ? null : Number(bandwidth),
       },
     }),
   ],

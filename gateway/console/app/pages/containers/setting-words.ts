@@ -34,10 +34,11 @@ const WORDS: Words = {
       "label",
       Object.entries(labels).map(([key, value]) => `${key}=${value}`),
     ),
-  resources: ({ cpu_cores, memory_bytes, disk_bytes }) => [
+  resources: ({ cpu_cores, memory_bytes, disk_bytes, bandwidth_mbps }) => [
     ...option("cpu", cpu_cores),
     ...option("memory", sizeWord(memory_bytes)),
     ...option("disk", sizeWord(disk_bytes)),
+    ...option("bandwidth", bandwidth_mbps),
   ],
   restart_policy: ({ name, max_retries }) =>
     option("restart", `${name}${max_retries ? `:${max_retries}` : ""}`),

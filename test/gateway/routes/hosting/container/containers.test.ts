@@ -41,7 +41,7 @@ test("a new container is creating, on its server, and open", async () => {
     args: [],
     env: [],
     ports: [],
-    resources: { cpu_cores: null, memory_bytes: null, disk_bytes: null, applied: null },
+    resources: { cpu_cores: null, memory_bytes: null, disk_bytes: null, bandwidth_mbps: null, applied: null },
     restart_policy: { name: "always", max_retries: null },
     stop_grace_seconds: 5,
     stop_signal: null,

@@ -19,7 +19,7 @@ beforeAll(async () => {
   server = await stack.serverName();
   ours = await tenant(stack, server);
   theirs = await tenant(stack, "elsewhere");
-  await stack.db`UPDATE servers SET specs = '{"cpu_cores": 4, "ram_gb": 8, "disks": [{"type": "ssd", "size_gb": 100}]}'
+  await stack.db`UPDATE servers SET specs = '{"cpu_cores": 4, "ram_gb": 8, "bandwidth_mbps": 1000, "disks": [{"type": "ssd", "size_gb": 100}]}'
     WHERE id = ${ours.serverId}`;
   buckets = await bucketsOf(stack, server);
   host = await startHost(stack, server);
@@ -72,7 +72,13 @@ test("a container has what it was created with, and its host gets it with the me
       { name: "web", port: 8080, protocol: "http" },
       { name: "db", port: 5432, protocol: "tcp" },
     ],
-    resources: { cpu_cores: 0.5, memory_bytes: 67_108_864, disk_bytes: null, applied: null },
+    resources: {
+      cpu_cores: 0.5,
+      memory_bytes: 67_108_864,
+      disk_bytes: null,
+      bandwidth_mbps: null,
+      applied: null,
+    },
     restart_policy: { name: "on-failure", max_retries: 3 },
     stop_grace_seconds: 30,
     stop_signal: "SIGRTMIN+3",
@@ -89,7 +95,7 @@ test("a container has what it was created with, and its host gets it with the me
       { name: "MOTTO", value: "two\nlines" },
     ],
     resources: { cpu_cores: 0.5, memory_bytes: 67_108_864, disk_bytes: null },
-    server_resources: { cpu_cores: 4, memory_bytes: 8 * 2 ** 30, disk_bytes: 100e9 },
+    server_resources: { cpu_cores: 4, memory_bytes: 8 * 2 ** 30, disk_bytes: 100e9, bandwidth_mbps: 1_000 },
     restart_policy: { name: "on-failure", max_retries: 3 },
     stop_grace_seconds: 30,
     stop_signal: "SIGRTMIN+3",
@@ -222,6 +228,8 @@ test("what is wrong is refused by its field, when a container is created and whe
     [{ resources: { memory_bytes: 9 * 1024 ** 3 } }, "body.resources.memory_bytes"],
     [{ resources: { memory_bytes: 1_000 } }, "body.resources.memory_bytes"],
     [{ resources: { disk_bytes: 101e9 } }, "body.resources.disk_bytes"],
+    [{ resources: { bandwidth_mbps: 0 } }, "body.resources.bandwidth_mbps"],
+    [{ resources: { bandwidth_mbps: 1_001 } }, "body.resources.bandwidth_mbps"],
     [{ restart_policy: { name: "sometimes" } }, "body.restart_policy.name"],
     [{ restart_policy: { name: "always", max_retries: 1 } }, "body.restart_policy.max_retries"],
     [{ stop_grace_seconds: 601 }, "body.stop_grace_seconds"],
@@ -251,7 +259,7 @@ test("what is wrong is refused by its field, when a container is created and whe
     },
   ]);
   expect((await patch(id, {})).body.data.field).toBe("body");
-  const fits = { cpu_cores: 4, memory_bytes: 8 * 1024 ** 3, disk_bytes: 100e9 };
+  const fits = { cpu_cores: 4, memory_bytes: 8 * 1024 ** 3, disk_bytes: 100e9, bandwidth_mbps: 1_000 };
   expect((await patch(id, { resources: fits })).body.data.resources).toEqual({ ...fits, applied: null });
 });
 
