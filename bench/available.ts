@@ -1,13 +1,14 @@
-import { AVAILABLE_SORT, type AvailableFilter, listAvailable } from "../actors/market/server/queries.ts";
+import { type AvailableFilter, listAvailable } from "../actors/market/server/queries.ts";
 import { migrate } from "../actors/platform/db/migrate.ts";
 import { openSql, type Sql } from "../actors/platform/db/sql.ts";
-import { AVAILABLE_PAGE } from "../schemas/market/server.ts";
+import { AVAILABLE_PAGE, AVAILABLE_SORT } from "../schemas/market/server.ts";
+import { sortOf } from "../schemas/sorting.ts";
 import { startOwnPostgres } from "../test/harness/servers.ts";
 import type { Benchmark, Report, RunOptions } from "./benchmark.ts";
 import { median } from "./statistics.ts";
 import { createDatabase } from "./wallet/queries.ts";
 
-const PAGE = { sort: AVAILABLE_SORT, limit: AVAILABLE_PAGE.max, offset: 0, after: undefined };
+const PAGE = { sort: sortOf(AVAILABLE_SORT), limit: AVAILABLE_PAGE.max, offset: 0, after: undefined };
 const SERVERS = 100_000;
 const MS_MAX = 20;
 

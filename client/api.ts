@@ -4545,9 +4545,13 @@ export interface components {
             message: string;
             statusCode: number;
         };
+        /** @enum {string} */
+        AliasSort: "created_at" | "-created_at" | "alias" | "-alias";
         AliasState: {
             enabled: boolean;
         };
+        /** @enum {string} */
+        AmountTimeSort: "created_at" | "-created_at" | "amount" | "-amount";
         ApiToken: {
             /**
              * @description ISO 8601 UTC with milliseconds
@@ -6541,6 +6545,8 @@ export interface components {
             /** @description what went out over the network */
             network_sent_bytes_per_second: (number | null)[];
         };
+        /** @enum {string} */
+        NamedTimeSort: "created_at" | "-created_at" | "name" | "-name";
         NextCursor: string | null;
         /** @description 404: `code` says why */
         NotFoundError: {
@@ -6631,6 +6637,8 @@ export interface components {
             message: string;
             statusCode: number;
         };
+        /** @enum {string} */
+        OfferSort: "name" | "-name" | "created_at" | "-created_at" | "lead_time_hours" | "-lead_time_hours";
         OffersReply: {
             data: components["schemas"]["Offer"][];
             message: string;
@@ -7568,6 +7576,8 @@ export interface components {
             message: string;
             statusCode: number;
         };
+        /** @enum {string} */
+        RentalSort: "created_at" | "-created_at" | "server_name" | "-server_name" | "rental_end" | "-rental_end";
         RentalsReply: {
             data: components["schemas"]["Rental"][];
             message: string;
@@ -8145,6 +8155,8 @@ export interface components {
          * @enum {string}
          */
         TextEncoding: "utf-8" | "base64";
+        /** @enum {string} */
+        TimeSort: "created_at" | "-created_at";
         ToggleEgressRule: {
             action?: components["schemas"]["Action"];
             description?: string;
@@ -8840,7 +8852,9 @@ export type AiFeesReply = components['schemas']['AiFeesReply'];
 export type Alias = components['schemas']['Alias'];
 export type AliasesReply = components['schemas']['AliasesReply'];
 export type AliasReply = components['schemas']['AliasReply'];
+export type AliasSort = components['schemas']['AliasSort'];
 export type AliasState = components['schemas']['AliasState'];
+export type AmountTimeSort = components['schemas']['AmountTimeSort'];
 export type ApiToken = components['schemas']['ApiToken'];
 export type AppliedResources = components['schemas']['AppliedResources'];
 export type Architecture = components['schemas']['Architecture'];
@@ -9011,6 +9025,7 @@ export type ManagedUser = components['schemas']['ManagedUser'];
 export type MemberReply = components['schemas']['MemberReply'];
 export type MemberRole = components['schemas']['MemberRole'];
 export type MetricsSeries = components['schemas']['MetricsSeries'];
+export type NamedTimeSort = components['schemas']['NamedTimeSort'];
 export type NextCursor = components['schemas']['NextCursor'];
 export type NotFoundError = components['schemas']['NotFoundError'];
 export type Notification = components['schemas']['Notification'];
@@ -9019,6 +9034,7 @@ export type NotificationsReply = components['schemas']['NotificationsReply'];
 export type NotificationSummaryReply = components['schemas']['NotificationSummaryReply'];
 export type Offer = components['schemas']['Offer'];
 export type OfferReply = components['schemas']['OfferReply'];
+export type OfferSort = components['schemas']['OfferSort'];
 export type OffersReply = components['schemas']['OffersReply'];
 export type OneAliasReply = components['schemas']['OneAliasReply'];
 export type Pagination = components['schemas']['Pagination'];
@@ -9096,6 +9112,7 @@ export type Rental = components['schemas']['Rental'];
 export type RentalMetrics = components['schemas']['RentalMetrics'];
 export type RentalMetricsReply = components['schemas']['RentalMetricsReply'];
 export type RentalReply = components['schemas']['RentalReply'];
+export type RentalSort = components['schemas']['RentalSort'];
 export type RentalsReply = components['schemas']['RentalsReply'];
 export type RentalStatus = components['schemas']['RentalStatus'];
 export type ReplaceRules = components['schemas']['ReplaceRules'];
@@ -9150,6 +9167,7 @@ export type StorageSnapshotReply = components['schemas']['StorageSnapshotReply']
 export type StorageSnapshotsReply = components['schemas']['StorageSnapshotsReply'];
 export type Suspension = components['schemas']['Suspension'];
 export type TextEncoding = components['schemas']['TextEncoding'];
+export type TimeSort = components['schemas']['TimeSort'];
 export type ToggleEgressRule = components['schemas']['ToggleEgressRule'];
 export type ToggleIngressRule = components['schemas']['ToggleIngressRule'];
 export type TokenCreatedReply = components['schemas']['TokenCreatedReply'];
@@ -9250,6 +9268,7 @@ export interface operations {
                 limit?: string;
                 request_id?: string;
                 resource_id?: string;
+                sort?: components["schemas"]["TimeSort"];
                 start_date?: string;
                 user_id?: string;
             };
@@ -9329,6 +9348,7 @@ export interface operations {
                 limit?: string;
                 resource_id?: string;
                 resource_type?: components["schemas"]["ResourceType"];
+                sort?: components["schemas"]["TimeSort"];
                 start_date?: string;
                 user_id?: string;
             };
@@ -9371,6 +9391,7 @@ export interface operations {
                 limit?: string;
                 offset?: string;
                 search?: string;
+                sort?: components["schemas"]["NamedTimeSort"];
             };
             header?: never;
             path?: never;
@@ -9635,6 +9656,8 @@ export interface operations {
                 cursor?: string;
                 limit?: string;
                 offset?: string;
+                search?: string;
+                sort?: "alias" | "-alias" | "added_date" | "-added_date" | "price" | "-price";
             };
             header?: never;
             path?: never;
@@ -9958,6 +9981,7 @@ export interface operations {
                 cursor?: string;
                 limit?: string;
                 search?: string;
+                sort?: components["schemas"]["OfferSort"];
             };
             header?: never;
             path?: never;
@@ -10137,6 +10161,7 @@ export interface operations {
                 cursor?: string;
                 limit?: string;
                 offset?: string;
+                sort?: components["schemas"]["TimeSort"];
                 status?: components["schemas"]["ReviewStatus"];
             };
             header?: never;
@@ -10268,6 +10293,7 @@ export interface operations {
                 cursor?: string;
                 limit?: string;
                 offset?: string;
+                sort?: "delivery_due" | "-delivery_due" | "created_at" | "-created_at";
             };
             header?: never;
             path?: never;
@@ -10407,6 +10433,7 @@ export interface operations {
                 limit?: string;
                 offset?: string;
                 search?: string;
+                sort?: components["schemas"]["NamedTimeSort"];
             };
             header?: never;
             path?: never;
@@ -10765,6 +10792,7 @@ export interface operations {
                 limit?: string;
                 offset?: string;
                 search?: string;
+                sort?: "created_at" | "-created_at" | "username" | "-username" | "email" | "-email";
                 status?: components["schemas"]["UserStatus"];
             };
             header?: never;
@@ -11046,6 +11074,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 limit?: string;
+                sort?: components["schemas"]["AmountTimeSort"];
                 transaction_type?: components["schemas"]["TransactionType"];
             };
             header?: never;
@@ -11225,6 +11254,7 @@ export interface operations {
                 act?: components["schemas"]["AuditAct"];
                 cursor?: string;
                 limit?: string;
+                sort?: components["schemas"]["TimeSort"];
             };
             header?: never;
             path?: never;
@@ -12516,6 +12546,7 @@ export interface operations {
                 cursor?: string;
                 limit?: string;
                 page?: string;
+                sort?: "last_used_at" | "-last_used_at" | "created_at" | "-created_at";
             };
             header?: never;
             path?: never;
@@ -12681,6 +12712,7 @@ export interface operations {
                 cursor?: string;
                 limit?: string;
                 search?: string;
+                sort?: components["schemas"]["NamedTimeSort"];
             };
             header?: never;
             path?: never;
@@ -12900,6 +12932,7 @@ export interface operations {
                 limit?: string;
                 project_id?: string;
                 search?: string;
+                sort?: components["schemas"]["NamedTimeSort"];
             };
             header?: never;
             path?: never;
@@ -13574,6 +13607,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 limit?: string;
+                sort?: "position" | "-position";
             };
             header?: never;
             path: {
@@ -13861,6 +13895,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 limit?: string;
+                sort?: "created_at" | "-created_at" | "username" | "-username";
             };
             header?: never;
             path: {
@@ -14192,6 +14227,7 @@ export interface operations {
                 realm_id?: string;
                 resource_id?: string;
                 resource_type?: components["schemas"]["ResourceType"];
+                sort?: "created_at" | "-created_at" | "event_type" | "-event_type";
                 sort_by?: "created_at" | "event_type";
                 sort_order?: components["schemas"]["SortOrder"];
                 start_date?: string;
@@ -14618,6 +14654,7 @@ export interface operations {
                 os?: string;
                 page?: string;
                 search?: string;
+                sort?: "alias" | "-alias" | "added_date" | "-added_date" | "price" | "-price" | "rating" | "-rating";
                 sort_by?: "alias" | "added_date" | "price" | "rating";
                 sort_order?: components["schemas"]["SortOrder"];
             };
@@ -14794,6 +14831,8 @@ export interface operations {
                 cursor?: string;
                 limit?: string;
                 page?: string;
+                search?: string;
+                sort?: components["schemas"]["AliasSort"];
                 sort_by?: "created_at";
                 sort_order?: components["schemas"]["SortOrder"];
             };
@@ -14837,6 +14876,7 @@ export interface operations {
                 limit?: string;
                 page?: string;
                 read_only?: components["schemas"]["QueryFlag"];
+                sort?: components["schemas"]["TimeSort"];
                 unread_only?: components["schemas"]["QueryFlag"];
             };
             header?: never;
@@ -14962,6 +15002,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 limit?: string;
+                sort?: components["schemas"]["TimeSort"];
             };
             header?: never;
             path?: never;
@@ -15070,6 +15111,7 @@ export interface operations {
                 cursor?: string;
                 limit?: string;
                 search?: string;
+                sort?: components["schemas"]["OfferSort"];
             };
             header?: never;
             path?: never;
@@ -15161,6 +15203,7 @@ export interface operations {
                 cursor?: string;
                 limit?: string;
                 search?: string;
+                sort?: "default_first" | "-default_first" | "name" | "-name" | "created_at" | "-created_at";
             };
             header?: never;
             path?: never;
@@ -15614,6 +15657,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 limit?: string;
+                sort?: components["schemas"]["TimeSort"];
             };
             header?: never;
             path?: never;
@@ -15653,6 +15697,7 @@ export interface operations {
                 cursor?: string;
                 limit?: string;
                 search?: string;
+                sort?: components["schemas"]["NamedTimeSort"];
             };
             header?: never;
             path?: never;
@@ -16017,6 +16062,7 @@ export interface operations {
                 project_id?: string;
                 realm_id?: string;
                 search?: string;
+                sort?: components["schemas"]["AliasSort"];
             };
             header?: never;
             path?: never;
@@ -16333,6 +16379,7 @@ export interface operations {
                 cursor?: string;
                 limit?: string;
                 search?: string;
+                sort?: components["schemas"]["RentalSort"];
             };
             header?: never;
             path?: never;
@@ -16549,6 +16596,7 @@ export interface operations {
                 cursor?: string;
                 limit?: string;
                 offset?: string;
+                sort?: components["schemas"]["TimeSort"];
             };
             header?: never;
             path?: never;
@@ -16627,6 +16675,7 @@ export interface operations {
                 cursor?: string;
                 limit?: string;
                 search?: string;
+                sort?: components["schemas"]["RentalSort"];
             };
             header?: never;
             path?: never;
@@ -16909,6 +16958,7 @@ export interface operations {
                 min_traffic_tb?: string;
                 ram_types?: string | string[];
                 region?: string;
+                sort?: "price_per_day" | "-price_per_day" | "name" | "-name" | "created_at" | "-created_at";
                 unlimited_traffic_only?: components["schemas"]["QueryFlag"];
             };
             header?: never;
@@ -16951,6 +17001,7 @@ export interface operations {
                 project_id?: string;
                 search?: string;
                 server_id?: string;
+                sort?: "created_at" | "-created_at" | "name" | "-name" | "size_bytes" | "-size_bytes";
             };
             header?: never;
             path?: never;
@@ -17174,6 +17225,8 @@ export interface operations {
             query?: {
                 cursor?: string;
                 limit?: string;
+                search?: string;
+                sort?: components["schemas"]["NamedTimeSort"];
             };
             header?: never;
             path: {
@@ -17359,6 +17412,7 @@ export interface operations {
                 cursor?: string;
                 limit?: string;
                 page?: string;
+                sort?: "created_at" | "-created_at" | "amount" | "-amount" | "transaction_id" | "-transaction_id";
                 sort_by?: "created_at" | "amount" | "transaction_id";
                 sort_order?: components["schemas"]["SortOrder"];
             };
@@ -17581,6 +17635,7 @@ export interface operations {
                 filter?: string;
                 limit?: string;
                 page?: string;
+                sort?: "id" | "-id" | "invoice_number" | "-invoice_number" | "status" | "-status" | "amount" | "-amount" | "currency" | "-currency" | "issue_date" | "-issue_date" | "due_date" | "-due_date" | "paid_date" | "-paid_date" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "user_id" | "-user_id" | "transaction_id" | "-transaction_id";
                 sort_by?: string;
                 sort_order?: components["schemas"]["SortOrder"];
             };
@@ -17785,6 +17840,8 @@ export interface operations {
             query?: {
                 cursor?: string;
                 limit?: string;
+                search?: string;
+                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name";
             };
             header?: never;
             path?: never;
@@ -18099,6 +18156,7 @@ export interface operations {
                 cursor?: string;
                 limit?: string;
                 offset?: string;
+                sort?: components["schemas"]["AmountTimeSort"];
             };
             header?: never;
             path?: never;
@@ -18177,6 +18235,7 @@ export interface operations {
                 cursor?: string;
                 limit?: string;
                 offset?: string;
+                sort?: components["schemas"]["AmountTimeSort"];
             };
             header?: never;
             path?: never;
@@ -18303,6 +18362,7 @@ export interface operations {
                 cursor?: string;
                 limit?: string;
                 page?: string;
+                sort?: "id" | "-id" | "transaction_type" | "-transaction_type" | "status" | "-status" | "amount" | "-amount" | "created_at" | "-created_at" | "updated_at" | "-updated_at";
                 sort_by?: "id" | "transaction_type" | "status" | "amount" | "created_at" | "updated_at";
                 sort_order?: components["schemas"]["SortOrder"];
             };
@@ -18431,6 +18491,7 @@ export interface operations {
                 cursor?: string;
                 limit?: string;
                 search?: string;
+                sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at";
             };
             header?: never;
             path?: never;
@@ -18653,6 +18714,7 @@ export interface operations {
                 cursor?: string;
                 event_type?: components["schemas"]["EventType"];
                 limit?: string;
+                sort?: components["schemas"]["TimeSort"];
                 status?: components["schemas"]["DeliveryStatus"];
             };
             header?: never;

@@ -1,7 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "./envelope.ts";
-import { CursorPagination, cursorQuery, NextCursor, offsetQuery, SortOrder } from "./paging.ts";
+import { CursorPagination, cursorQuery, NextCursor, offsetQuery } from "./paging.ts";
 import { Id, Nullable, OneOf, Strict, Timestamp } from "./primitives.ts";
+import { sortByQuery, sorting } from "./sorting.ts";
 
 /** The append-only log of what happened (spec, control plane §2 "Event and notification", §4.12, §6). */
 
@@ -129,11 +130,13 @@ export const EVENTS_LENGTH_MAX = 4 * 1024 * 1024;
 
 export const EVENTS_PAGE = { standard: 100, max: 500 };
 
+/** A cursor holds both the type and the time of an event, as text. */
+export const EVENTS_SORT = sorting("-created_at", { created_at: "text", event_type: "text" });
+
 /** Query of `GET /api/v1/events`. */
 export const EventsQuery = Strict({
-  ...offsetQuery(EVENTS_PAGE),
-  sort_by: Type.Optional(OneOf(["created_at", "event_type"])),
-  sort_order: Type.Optional(SortOrder),
+  ...offsetQuery(EVENTS_PAGE, EVENTS_SORT),
+  ...sortByQuery(EVENTS_SORT),
   event_type: Type.Optional(EventTypeSchema),
   resource_type: Type.Optional(ResourceTypeSchema),
   resource_id: Type.Optional(Id),
@@ -145,9 +148,12 @@ export const EventsQuery = Strict({
 });
 export type EventsQuery = Static<typeof EventsQuery>;
 
+/** Events are sorted by their ids, which are in the order of time. */
+export const EVERYBODYS_EVENTS_SORT = sorting("-created_at", { created_at: "text" });
+
 /** Query of `GET /api/v1/admin/events`. */
 export const EverybodysEventsQuery = Strict({
-  ...cursorQuery(EVENTS_PAGE),
+  ...cursorQuery(EVENTS_PAGE, EVERYBODYS_EVENTS_SORT),
   user_id: Type.Optional(
     Type.String({
       pattern: "^([0-9a-f]{24}|none)$",

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Nullable, Strict } from "./primitives.ts";
+import { type FieldOf, type Sort, type Sorting, sortQuery } from "./sorting.ts";
 import { Text } from "./text.ts";
 
 /** Pages of lists (docs/limits.md): by cursor everywhere, and by `page` or `offset` where the spec has them (control plane §2). */
@@ -19,8 +20,8 @@ export interface PageBounds {
 /** For lists without bounds in the spec. */
 export const LIST_PAGE: PageBounds = { standard: 100, max: 500 };
 
-/** `limit` and `cursor`: the query of every list. */
-export const cursorQuery = ({ standard, max }: PageBounds) => ({
+/** `limit`: how many items a reply has at most. */
+export const limitQuery = ({ standard, max }: PageBounds) => ({
   limit: Type.Optional(
     Type.Unsafe<string>({
       ...QueryInteger,
@@ -29,6 +30,12 @@ export const cursorQuery = ({ standard, max }: PageBounds) => ({
       "x-maximum": max,
     }),
   ),
+});
+
+/** `limit`, `sort` and `cursor`: the query of every list. */
+export const cursorQuery = <F extends string>(bounds: PageBounds, orders: Sorting<F>) => ({
+  ...limitQuery(bounds),
+  ...sortQuery(orders),
   cursor: Type.Optional(
     Type.String({
       minLength: 1,
@@ -45,8 +52,8 @@ export interface CursorQuery {
 }
 
 /** The query of a list that can also be paged by offset. */
-export const offsetQuery = (bounds: PageBounds) => ({
-  ...cursorQuery(bounds),
+export const offsetQuery = <F extends string>(bounds: PageBounds, orders: Sorting<F>) => ({
+  ...cursorQuery(bounds, orders),
   offset: Type.Optional(
     Type.Unsafe<string>({
       ...QueryInteger,
@@ -56,15 +63,15 @@ export const offsetQuery = (bounds: PageBounds) => ({
 });
 
 /** The query of a list that can also be paged by number. */
-export const numberedQuery = (bounds: PageBounds) => ({
-  ...cursorQuery(bounds),
+export const numberedQuery = <F extends string>(bounds: PageBounds, orders: Sorting<F>) => ({
+  ...cursorQuery(bounds, orders),
   page: Type.Optional(
     Type.Unsafe<string>({ ...QueryInteger, description: "a whole number from 1; ignored with `cursor`" }),
   ),
 });
 
 /** The query of a list without filters. */
-export const ListQuery = Strict(cursorQuery(LIST_PAGE));
+export const listQuery = <F extends string>(orders: Sorting<F>) => Strict(cursorQuery(LIST_PAGE, orders));
 
 /** Longer than any name. */
 const SEARCH_LENGTH_MAX = 254;
@@ -81,10 +88,8 @@ export const searchQuery = (what = "the name") => ({
 });
 
 /** The query of a list without filters whose rows have names. */
-export const NamedListQuery = Strict({ ...cursorQuery(LIST_PAGE), ...searchQuery() });
-
-export const SortOrder = Type.Union([Type.Literal("asc"), Type.Literal("desc")]);
-export type SortOrder = Static<typeof SortOrder>;
+export const namedListQuery = <F extends string>(orders: Sorting<F>) =>
+  Strict({ ...cursorQuery(LIST_PAGE, orders), ...searchQuery() });
 
 export const NextCursor = Nullable(
   Type.String({ description: "`cursor` of the next page; null on the last page" }),
@@ -124,13 +129,6 @@ export const ListReply = <T extends TSchema>(item: T) =>
     pagination: CountedPagination,
   });
 
-/** What a list is sorted by besides its ids: the name of a column, and how its values are written in a cursor. */
-export interface Sort {
-  readonly by: string;
-  readonly type: "time" | "integer" | "number" | "text";
-  readonly order: SortOrder;
-}
-
 /** A row's place in a sorted list. */
 export interface Position {
   readonly value: string;
@@ -138,8 +136,8 @@ export interface Position {
 }
 
 /** The part of a list that a request asks for. */
-export interface Page {
-  readonly sort: Sort;
+export interface Page<F extends string = string> {
+  readonly sort: Sort<F>;
   readonly limit: number;
   readonly offset: number;
   /** Only rows that come after this one. */
@@ -147,6 +145,9 @@ export interface Page {
   /** Only rows with this in their names, in lower case; left out: all. */
   readonly search?: string | undefined;
 }
+
+/** A page of a list with these orders. */
+export type PageOf<S extends { readonly fields: object }> = Page<FieldOf<S>>;
 
 /** The rows of a page and the position of the next one; undefined on the last page. */
 export interface Slice<T> {
@@ -158,6 +159,3 @@ export interface Slice<T> {
 export interface CountedSlice<T> extends Slice<T> {
   readonly total: number;
 }
-
-export const OLDEST_FIRST: Sort = { by: "created_at", type: "time", order: "asc" };
-export const NEWEST_FIRST: Sort = { by: "created_at", type: "time", order: "desc" };

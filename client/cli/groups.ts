@@ -1,7 +1,7 @@
-import type { Command } from "@commander-js/extra-typings";
+import { type Command, Option } from "@commander-js/extra-typings";
 import type { Cli } from "./cli.ts";
 import type { Noun } from "./nouns.ts";
-import { count, type ReadPage, ROWS_MAX, readRows } from "./read.ts";
+import { count, type ListOptions, type ReadPage, ROWS_MAX, readRows } from "./read.ts";
 
 export type { Command };
 
@@ -10,6 +10,14 @@ export type CommandGroup = (program: Command, cli: Cli) => void;
 
 /** Lists that only grow are shown from their newest row on. */
 export const RECENT_ROWS = 50;
+
+/** Of lists that may be long: how much of them. */
+export const limitOption = (rows: number) =>
+  new Option("--limit <rows>", "how many at most").default(String(rows));
+
+/** Of every list: its order. */
+export const sortOption = () =>
+  new Option("--sort <field>", "the field to sort by, such as created_at; downwards with - before it");
 
 /** `list`: all of a noun. */
 export function addList<Row extends { readonly id: string }>(
@@ -23,8 +31,9 @@ export function addList<Row extends { readonly id: string }>(
     .command(name)
     .summary(summary)
     .description(summary)
-    .option("--limit <rows>", "how many at most", String(ROWS_MAX))
-    .action(({ limit }) => printRows(cli, noun, noun.read, limit));
+    .addOption(limitOption(ROWS_MAX))
+    .addOption(sortOption())
+    .action((options) => printRows(cli, noun, noun.read, options));
 }
 
 /** Prints the first rows of a list, as the columns of their noun. */
@@ -32,8 +41,9 @@ export async function printRows<Row extends { readonly id: string }>(
   cli: Cli,
   noun: Pick<Noun<Row>, "columns" | "empty">,
   read: ReadPage<Row>,
-  limit: string,
+  options: ListOptions,
 ): Promise<void> {
-  const rows = await readRows(await cli.api(), read, count(limit));
+  const max = options.limit === undefined ? ROWS_MAX : count(options.limit);
+  const rows = await readRows(await cli.api(), read, max, options);
   await cli.print.list(rows, noun.columns, noun.empty);
 }

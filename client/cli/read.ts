@@ -12,6 +12,12 @@ export interface PageQuery {
   readonly cursor?: string;
 }
 
+/** What people choose of a list. The API knows what each can be sorted by. */
+export interface ListOptions {
+  readonly limit?: string | undefined;
+  readonly sort?: string | undefined;
+}
+
 export type ReadPage<Row> = (api: Api, query: PageQuery) => Promise<Page<Row>>;
 
 /** The most that the API gives at once. */
@@ -30,12 +36,18 @@ export const page = <Row>(
 ): Page<Row> => ({ rows, next: next_cursor });
 
 /** The first rows of a list, from as many pages as they take. */
-export async function readRows<Row>(api: Api, read: ReadPage<Row>, max = ROWS_MAX): Promise<Row[]> {
+export async function readRows<Row>(
+  api: Api,
+  read: ReadPage<Row>,
+  max = ROWS_MAX,
+  { sort }: ListOptions = {},
+): Promise<Row[]> {
+  const order = sort === undefined ? {} : { sort };
   const rows: Row[] = [];
   let cursor: string | null = null;
   do {
     const limit = String(Math.min(max - rows.length, PAGE_ROWS));
-    const next: Page<Row> = await read(api, { limit, ...(cursor === null ? {} : { cursor }) });
+    const next: Page<Row> = await read(api, { limit, ...order, ...(cursor === null ? {} : { cursor }) });
     rows.push(...next.rows);
     cursor = next.next;
   } while (cursor !== null && rows.length < max);

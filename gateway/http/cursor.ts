@@ -1,5 +1,6 @@
 import { ValidationError } from "../../schemas/errors.ts";
-import type { Position, Sort } from "../../schemas/paging.ts";
+import type { Position } from "../../schemas/paging.ts";
+import type { Sort } from "../../schemas/sorting.ts";
 import { isStorableText } from "./storable-values.ts";
 
 /**
@@ -11,7 +12,7 @@ import { isStorableText } from "./storable-values.ts";
 /**
  * Query parameters that are no filters. The tag holds the order separately, since queries name it in different ways.
  */
-const NO_FILTERS = new Set(["limit", "cursor", "offset", "page", "sort_by", "sort_order"]);
+const NO_FILTERS = new Set(["limit", "cursor", "offset", "page", "sort", "sort_by", "sort_order"]);
 /** 72 bits of SHA-256: enough that two lists of one caller never have the same tag. */
 const TAG_LENGTH = 12;
 

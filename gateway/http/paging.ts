@@ -6,10 +6,11 @@ import type {
   PageBounds,
   Pagination,
   Position,
-  Sort,
 } from "../../schemas/paging.ts";
+import type { Sort, SortChoice, Sorting } from "../../schemas/sorting.ts";
 import { listTag, readCursor, writeCursor } from "./cursor.ts";
 import { readOffsetPage, wholeNumber } from "./query.ts";
+import { requestedSort } from "./sort.ts";
 
 /** The paging parameters of requests, and the pagination of replies (docs/limits.md). */
 
@@ -20,7 +21,7 @@ type OffsetQuery = CursorQuery & { readonly offset?: string | undefined };
 type NumberedQuery = CursorQuery & { readonly page?: string | undefined };
 
 /** A page of a list whose cursors name the list. */
-interface ListPage extends Page {
+interface ListPage<F extends string = string> extends Page<F> {
   readonly tag: string;
 }
 
@@ -30,7 +31,13 @@ interface ListPage extends Page {
  * @param list names the list in its cursors: no two lists have the same name. See `ownList` for those that each user has
  * @throws ValidationError
  */
-export function listPage(list: string, query: OffsetQuery, bounds: PageBounds, sort: Sort): ListPage {
+export function listPage<F extends string>(
+  list: string,
+  query: OffsetQuery & SortChoice<NoInfer<F>>,
+  bounds: PageBounds,
+  orders: Sorting<F>,
+): ListPage<F> {
+  const sort = requestedSort(orders, query);
   const tag = listTag(list, query, sort);
   const { limit, offset } = readOffsetPage(query, bounds);
   return { sort, limit, offset, after: afterOf(query, tag, sort), tag, search: query.search?.toLowerCase() };
@@ -40,17 +47,26 @@ export function listPage(list: string, query: OffsetQuery, bounds: PageBounds, s
  * The page that a query asks for in a list with page numbers. With a cursor the number is ignored. @throws
  * ValidationError
  */
-export function numberedPage(
+export function numberedPage<F extends string>(
   list: string,
-  query: NumberedQuery,
+  query: NumberedQuery & SortChoice<NoInfer<F>>,
   bounds: PageBounds,
-  sort: Sort,
-): ListPage & { number: number } {
+  orders: Sorting<F>,
+): ListPage<F> & { number: number } {
+  const sort = requestedSort(orders, query);
   const tag = listTag(list, query, sort);
   const { limit } = readOffsetPage({ limit: query.limit }, bounds);
   const after = afterOf(query, tag, sort);
   const number = after === undefined ? wholeNumber("page", query.page, 1, 1) : 1;
-  return { sort, limit, offset: (Math.min(number, PAGE_MAX) - 1) * limit, after, tag, number };
+  return {
+    sort,
+    limit,
+    offset: (Math.min(number, PAGE_MAX) - 1) * limit,
+    after,
+    tag,
+    number,
+    search: query.search?.toLowerCase(),
+  };
 }
 
 /** Names a list of the caller's own things in its cursors: another user's cursor is none of it. */

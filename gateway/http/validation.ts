@@ -100,8 +100,8 @@ function shapeOf(schema: TSchema): string {
   return description === undefined ? `${sized} that matches ${pattern}` : `${sized} (${description})`;
 }
 
-/** A longer list of choices is left to the documentation. */
-const CHOICES_MAX = 12;
+/** The orders of a list are named in full; a longer list of choices is left to the documentation. */
+const CHOICES_MAX = 24;
 
 function choiceOf(alternatives: TSchema[]): string {
   if (alternatives.some((one) => one.const === undefined)) return alternatives.map(shapeOf).join(" or ");

@@ -33,8 +33,8 @@ export function invoiceConditions(text: string | undefined): InvoiceCondition[] 
 }
 
 /** The field that a list is sorted by; an unknown name means `created_at`. */
-export const invoiceSort = (name: string | undefined): InvoiceField =>
-  name !== undefined && isField(name) ? name : "created_at";
+export const invoiceSort = (name: string | undefined): InvoiceField | undefined =>
+  name === undefined || isField(name) ? name : "created_at";
 
 function conditionOf(field: InvoiceField, operator: FilterOperator, value: unknown): InvoiceCondition {
   if (operator === "in") {

@@ -40,6 +40,7 @@ import * as rental from "../../schemas/market/rental.ts";
 import * as server from "../../schemas/market/server.ts";
 import * as stockImport from "../../schemas/market/stock-import.ts";
 import * as paging from "../../schemas/paging.ts";
+import * as sorts from "../../schemas/sorting.ts";
 import { type JsonSchema, jsonSchema } from "./json-schema.ts";
 
 /** The modules whose exports are the names of shapes in the document. */
@@ -47,6 +48,7 @@ const MODULES: readonly Readonly<Record<string, unknown>>[] = [
   ...[
     envelope,
     paging,
+    sorts,
     account,
     audit,
     security,

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
 import { numberedQuery, Pagination, QueryFlag } from "../paging.ts";
 import { Id, Nullable, Strict, Timestamp } from "../primitives.ts";
+import { sorting } from "../sorting.ts";
 import { Text } from "../text.ts";
 
 /** Accounts and their sessions (design §3 "Credentials"). */
@@ -64,7 +65,8 @@ export const SessionInfo = Type.Object({
 export type SessionInfo = Static<typeof SessionInfo>;
 
 export const SESSIONS_LIMIT = { standard: 50, max: 100 };
-export const SessionsQuery = Strict(numberedQuery(SESSIONS_LIMIT));
+export const SESSIONS_SORT = sorting("-last_used_at", { last_used_at: "time", created_at: "time" });
+export const SessionsQuery = Strict(numberedQuery(SESSIONS_LIMIT, SESSIONS_SORT));
 export const SessionsReply = Reply(
   Type.Object({ sessions: Type.Array(SessionInfo), pagination: Pagination }),
 );

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
 import { CursorPagination, cursorQuery, LIST_PAGE } from "../paging.ts";
 import { Id, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
+import { NEWEST_FIRST } from "../sorting.ts";
 
 /** What was done with an account's credentials (docs/decisions/0054-account-security.md). */
 const AUDIT_ACTS = [
@@ -89,7 +90,7 @@ export const AuditEntry = Type.Object({
 export type AuditEntry = Static<typeof AuditEntry>;
 
 export const AuditQuery = Strict({
-  ...cursorQuery(LIST_PAGE),
+  ...cursorQuery(LIST_PAGE, NEWEST_FIRST),
   act: Type.Optional(AuditAct),
 });
 
@@ -116,7 +117,7 @@ export const PrivilegedEntry = Type.Object({
 export type PrivilegedEntry = Static<typeof PrivilegedEntry>;
 
 export const AdminAuditQuery = Strict({
-  ...cursorQuery(LIST_PAGE),
+  ...cursorQuery(LIST_PAGE, NEWEST_FIRST),
   act: Type.Optional(PrivilegedAct),
   by_id: Type.Optional(Type.Unsafe<string>({ ...Id, description: "the administrator who acted" })),
   user_id: Type.Optional(Type.Unsafe<string>({ ...Id, description: "the user whom the act concerns" })),

@@ -1,8 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
 import { ServerSpecs } from "../market/server.ts";
-import { ListReply } from "../paging.ts";
+import { ListReply, listQuery, namedListQuery } from "../paging.ts";
 import { Id, Strict, Timestamp } from "../primitives.ts";
+import { OLDEST_FIRST, sorting } from "../sorting.ts";
 import { Name, Text } from "../text.ts";
 
 /** Pools: servers that a team shares (spec, control plane §2 "Pool", §4.4). */
@@ -104,7 +105,15 @@ export const PoolDetail = Type.Composite([
 export type PoolDetail = Static<typeof PoolDetail>;
 
 export const PoolReply = Reply(PoolDetail);
+/** `default_first`: the default pool first, the others by age. */
+export const POOLS_SORT = sorting("default_first", {
+  default_first: "text",
+  name: "text",
+  created_at: "time",
+});
+export const PoolsQuery = namedListQuery(POOLS_SORT);
 export const PoolsReply = ListReply(PoolSummary);
 export const MemberReply = Reply(PoolMember);
 export const InvitationReply = Reply(Invitation);
+export const InvitationsQuery = listQuery(OLDEST_FIRST);
 export const InvitationsReply = ListReply(Invitation);

@@ -1,7 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
-import { CursorPagination, TotalCount } from "../paging.ts";
+import { CursorPagination, namedListQuery, TotalCount } from "../paging.ts";
 import { Id, Strict, Timestamp } from "../primitives.ts";
+import { NAMED_OLDEST_FIRST } from "../sorting.ts";
 import { Name, Text } from "../text.ts";
 
 /** Projects group a user's containers (design §3). */
@@ -28,6 +29,7 @@ export const UpdateProject = Strict(
 export type UpdateProject = Static<typeof UpdateProject>;
 
 export const ProjectReply = Reply(Project);
+export const ProjectsQuery = namedListQuery(NAMED_OLDEST_FIRST);
 export const ProjectsReply = Reply(
   Type.Object({ projects: Type.Array(Project), count: TotalCount, pagination: CursorPagination }),
 );

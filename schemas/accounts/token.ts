@@ -1,8 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
-import { CursorPagination, TotalCount } from "../paging.ts";
+import { CursorPagination, namedListQuery, TotalCount } from "../paging.ts";
 import { PERMISSION_NAMES, PERMISSIONS, type Permission } from "../permissions.ts";
 import { Id, IdempotencyKey, Nullable, Strict, Timestamp } from "../primitives.ts";
+import { NAMED_OLDEST_FIRST } from "../sorting.ts";
 import { Text } from "../text.ts";
 
 /** API tokens and the other credentials that an account login can create (design §3 "Credentials"). */
@@ -53,6 +54,7 @@ export const TokenCreatedReply = Reply(
     }),
   ]),
 );
+export const TokensQuery = namedListQuery(NAMED_OLDEST_FIRST);
 export const TokensReply = Reply(
   Type.Object({ tokens: Type.Array(ApiToken), count: TotalCount, pagination: CursorPagination }),
 );

@@ -3,6 +3,7 @@ import { Reply } from "../envelope.ts";
 import { Rental } from "../market/rental.ts";
 import { CursorPagination, offsetQuery } from "../paging.ts";
 import { Decimal, Id, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
+import { sorting } from "../sorting.ts";
 import { Name, Text } from "../text.ts";
 import { User } from "./account.ts";
 
@@ -55,8 +56,9 @@ export const UserRecord = Type.Composite([
 export type UserRecord = Static<typeof UserRecord>;
 
 export const USERS_PAGE = { standard: 50, max: 500 };
+export const USERS_SORT = sorting("-created_at", { created_at: "time", username: "text", email: "text" });
 export const UsersQuery = Strict({
-  ...offsetQuery(USERS_PAGE),
+  ...offsetQuery(USERS_PAGE, USERS_SORT),
   search: Type.Optional(
     Text({
       minLength: 1,

@@ -3,13 +3,14 @@ import { Reply } from "../envelope.ts";
 import { EventTypeSchema, ResourceTypeSchema } from "../events.ts";
 import { CursorPagination, cursorQuery, numberedQuery, QueryFlag } from "../paging.ts";
 import { Id, IdempotencyKey, Nullable, Strict, Timestamp } from "../primitives.ts";
+import { NEWEST_FIRST } from "../sorting.ts";
 import { Text } from "../text.ts";
 
 /** Notifications to one user and to everybody (spec, control plane §4.13). */
 
 export const NOTIFICATIONS_PAGE = { standard: 20, max: 100 };
 export const PUBLIC_NOTIFICATIONS_PAGE = { standard: 100, max: 100 };
-export const PublicNotificationsQuery = Strict(cursorQuery(PUBLIC_NOTIFICATIONS_PAGE));
+export const PublicNotificationsQuery = Strict(cursorQuery(PUBLIC_NOTIFICATIONS_PAGE, NEWEST_FIRST));
 /** How often a client should ask for the summary. */
 export const POLL_INTERVAL_SECONDS = 30;
 /** Unread notifications are counted up to this number; a larger one is of no use to a reader. */
@@ -62,14 +63,14 @@ export type Notification = Static<typeof Notification>;
 export const InboxEntry = Type.Composite([Notification, Type.Object({ read: Type.Boolean() })]);
 export type InboxEntry = Static<typeof InboxEntry>;
 
-/** `<created_at>,<id>` */
+/** `<created_at>,<id>`; with `asc:` before it for the oldest first. */
 export const Cursor = Type.String({
-  pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z,[0-9a-f]{24}$",
+  pattern: "^(asc:)?\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z,[0-9a-f]{24}$",
   description: "`next_cursor` of the previous page: `<created_at>,<id>`",
 });
 
 export const NotificationsQuery = Strict({
-  ...numberedQuery(NOTIFICATIONS_PAGE),
+  ...numberedQuery(NOTIFICATIONS_PAGE, NEWEST_FIRST),
   // Parsed only if it is used: together with `before`, any text is accepted and ignored.
   page: Type.Optional(
     Type.String({ description: "a whole number from 1; ignored with `before` or `cursor`, whatever it is" }),

@@ -1,8 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
 import { EVENT_TYPES, EventTypeSchema } from "../events.ts";
-import { CursorPagination, cursorQuery, TotalCount } from "../paging.ts";
+import { CursorPagination, cursorQuery, namedListQuery, TotalCount } from "../paging.ts";
 import { Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
+import { sorting } from "../sorting.ts";
 import { Text } from "../text.ts";
 
 /** Webhooks: events of an account as signed requests to an address of its choice (docs/webhooks.md). */
@@ -125,8 +126,12 @@ export const WebhookDelivery = Type.Object({
 });
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
 
+/** Deliveries are numbered as they are made, so their ids are in the order of time. */
+export const DELIVERIES_SORT = sorting("-created_at", { created_at: "text" });
+export const WEBHOOKS_SORT = sorting("created_at", { created_at: "time", updated_at: "time" });
+export const WebhooksQuery = namedListQuery(WEBHOOKS_SORT);
 export const DeliveriesQuery = Strict({
-  ...cursorQuery(DELIVERIES_PAGE),
+  ...cursorQuery(DELIVERIES_PAGE, DELIVERIES_SORT),
   status: Type.Optional(DeliveryStatusSchema),
   event_type: Type.Optional(EventTypeSchema),
 });

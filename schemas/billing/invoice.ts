@@ -1,7 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
-import { numberedQuery, Pagination, SortOrder } from "../paging.ts";
+import { numberedQuery, Pagination } from "../paging.ts";
 import { Id, Strict, Timestamp } from "../primitives.ts";
+import { SortOrder, sorting } from "../sorting.ts";
 import { TransactionType, UsdNumber } from "./transaction.ts";
 
 /** Invoices of a user's transactions (spec, control plane §2 "Wallet records", §4.8). */
@@ -113,8 +114,10 @@ export const FILTER_LENGTH_MAX = 8_192;
 /** Values of one `in`: enough for a page of ids. */
 export const FILTER_VALUES_MAX = 100;
 
+/** Amounts are stored as whole cents. */
+export const INVOICES_SORT = sorting("-created_at", { ...INVOICE_FIELDS, amount: "integer" });
 export const InvoicesQuery = Strict({
-  ...numberedQuery(INVOICES_LIMIT),
+  ...numberedQuery(INVOICES_LIMIT, INVOICES_SORT),
   sort_by: Type.Optional(
     Type.String({
       description: `one of ${Object.keys(INVOICE_FIELDS).join(", ")}; anything else is created_at`,

@@ -1,7 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
-import { ListReply } from "../paging.ts";
+import { ListReply, namedListQuery } from "../paging.ts";
 import { Id, Strict, Timestamp } from "../primitives.ts";
+import { sorting } from "../sorting.ts";
 import { Name } from "../text.ts";
 
 /** A user's payment methods (spec, control plane §2 "Wallet records", §4.7). */
@@ -69,4 +70,6 @@ export const PaymentMethod = Type.Object({
 export type PaymentMethod = Static<typeof PaymentMethod>;
 
 export const PaymentMethodReply = Reply(PaymentMethod);
+export const METHODS_SORT = sorting("created_at", { created_at: "time", updated_at: "time", name: "text" });
+export const PaymentMethodsQuery = namedListQuery(METHODS_SORT);
 export const PaymentMethodsReply = ListReply(PaymentMethod);

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
 import { CursorPagination, offsetQuery } from "../paging.ts";
 import { Amount, Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
+import { AMOUNTS_NEWEST_FIRST, NEWEST_FIRST } from "../sorting.ts";
 import { Text } from "../text.ts";
 
 /** Money that a user pays into the wallet through a processor (spec, control plane §2 "Payment intent", §3, §4.9). */
@@ -60,7 +61,7 @@ export const TopUp = Strict({
 
 export const INTENTS_PAGE = { standard: 20, max: 100 };
 
-export const IntentsQuery = Strict(offsetQuery(INTENTS_PAGE));
+export const IntentsQuery = Strict(offsetQuery(INTENTS_PAGE, AMOUNTS_NEWEST_FIRST));
 
 export const ProviderAvailability = Type.Object({
   enabled: Type.Boolean(),
@@ -127,7 +128,7 @@ export const PaymentReview = Type.Object({
 export type PaymentReview = Static<typeof PaymentReview>;
 
 export const ReviewsQuery = Strict({
-  ...offsetQuery(INTENTS_PAGE),
+  ...offsetQuery(INTENTS_PAGE, NEWEST_FIRST),
   status: Type.Optional(ReviewStatusSchema),
 });
 

@@ -1,15 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
-import {
-  CursorPagination,
-  cursorQuery,
-  LIST_PAGE,
-  ListReply,
-  numberedQuery,
-  Pagination,
-  SortOrder,
-} from "../paging.ts";
+import { CursorPagination, cursorQuery, LIST_PAGE, ListReply, numberedQuery, Pagination } from "../paging.ts";
 import { Decimal, Id, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
+import { AMOUNTS_NEWEST_FIRST, sortByQuery, sorting } from "../sorting.ts";
 import { TRANSACTION_TYPES } from "./wallet.ts";
 
 /** Transactions of a user's money, and the platform's fees (spec, control plane §2 "Wallet records", §4.6, §4.8). */
@@ -43,13 +36,18 @@ export type Transaction = Static<typeof Transaction>;
 
 export const TRANSACTIONS_LIMIT = { standard: 20, max: 100 } as const;
 
-const TransactionSort = OneOf(["id", "transaction_type", "status", "amount", "created_at", "updated_at"]);
-export type TransactionSort = Static<typeof TransactionSort>;
+export const TRANSACTIONS_SORT = sorting("-created_at", {
+  id: "text",
+  transaction_type: "text",
+  status: "text",
+  amount: "integer",
+  created_at: "time",
+  updated_at: "time",
+});
 
 export const TransactionsQuery = Strict({
-  ...numberedQuery(TRANSACTIONS_LIMIT),
-  sort_by: Type.Optional(TransactionSort),
-  sort_order: Type.Optional(SortOrder),
+  ...numberedQuery(TRANSACTIONS_LIMIT, TRANSACTIONS_SORT),
+  ...sortByQuery(TRANSACTIONS_SORT),
 });
 
 /** A transaction as administrators see it. */
@@ -69,7 +67,7 @@ export const ManagedTransaction = Type.Composite([
 export type ManagedTransaction = Static<typeof ManagedTransaction>;
 
 export const ManagedTransactionsQuery = Strict({
-  ...cursorQuery(LIST_PAGE),
+  ...cursorQuery(LIST_PAGE, AMOUNTS_NEWEST_FIRST),
   transaction_type: Type.Optional(TransactionType),
 });
 export const ManagedTransactionReply = Reply(ManagedTransaction);
@@ -95,13 +93,15 @@ export type AiFee = Static<typeof AiFee>;
 
 export const AI_FEES_LIMIT = { standard: 20, max: 100 } as const;
 
-const AiFeeSort = OneOf(["created_at", "amount", "transaction_id"]);
-export type AiFeeSort = Static<typeof AiFeeSort>;
+export const AI_FEES_SORT = sorting("-created_at", {
+  created_at: "time",
+  amount: "integer",
+  transaction_id: "text",
+});
 
 export const AiFeesQuery = Strict({
-  ...numberedQuery(AI_FEES_LIMIT),
-  sort_by: Type.Optional(AiFeeSort),
-  sort_order: Type.Optional(SortOrder),
+  ...numberedQuery(AI_FEES_LIMIT, AI_FEES_SORT),
+  ...sortByQuery(AI_FEES_SORT),
 });
 
 export const AiFeesReply = Reply(Type.Object({ fees: Type.Array(AiFee), pagination: Pagination }));

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
 import { CursorPagination, cursorQuery, LIST_PAGE, QueryFlag, searchQuery, TotalCount } from "../paging.ts";
 import { Id, Nullable, Strict, Timestamp } from "../primitives.ts";
+import { sorting, sortKeys } from "../sorting.ts";
 import { Text } from "../text.ts";
 import { PortName } from "./container-settings.ts";
 
@@ -92,13 +93,15 @@ export type AliasToPatch = Static<typeof AliasToPatch>;
 
 export const AliasState = Strict({ enabled: Type.Boolean() });
 
+export const ALIASES_SORT = sorting("created_at", { created_at: "time", alias: "text" });
+export const AliasSort = sortKeys(ALIASES_SORT);
 export const AliasesQuery = Strict({
   project_id: Type.Optional(Id),
   container_id: Type.Optional(Id),
   realm_id: Type.Optional(Id),
   enabled: Type.Optional(QueryFlag),
   expired: Type.Optional(QueryFlag),
-  ...cursorQuery(LIST_PAGE),
+  ...cursorQuery(LIST_PAGE, ALIASES_SORT),
   ...searchQuery("the alias"),
 });
 export type AliasesQuery = Static<typeof AliasesQuery>;

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
-import { cursorQuery, QueryFlag, QueryInteger } from "../paging.ts";
+import { limitQuery, QueryFlag, QueryInteger } from "../paging.ts";
 import { Id, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
 import { isText } from "../text.ts";
 
@@ -59,7 +59,7 @@ export const LogsQuery = Strict({
       description: "`true`: a stream of Server-Sent Events that goes on with each new line",
     }),
   ),
-  limit: cursorQuery(LOG_PAGE).limit,
+  ...limitQuery(LOG_PAGE),
   cursor: Type.Optional(
     Type.Unsafe<string>({
       ...LogCursor,

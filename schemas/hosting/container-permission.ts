@@ -1,8 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { InviteMember } from "../accounts/pool.ts";
 import { Reply } from "../envelope.ts";
-import { CursorPagination, TotalCount } from "../paging.ts";
+import { CursorPagination, listQuery, TotalCount } from "../paging.ts";
 import { Id, Nullable, Strict, Timestamp } from "../primitives.ts";
+import { sorting } from "../sorting.ts";
 import { ProgramName } from "./program.ts";
 
 /** Permissions to enter one container, for users without a role on its server (docs/pools.md). */
@@ -43,6 +44,8 @@ export const ContainerPermission = Type.Object({
 });
 export type ContainerPermission = Static<typeof ContainerPermission>;
 
+export const PERMISSIONS_SORT = sorting("created_at", { created_at: "time", username: "text" });
+export const PermissionsQuery = listQuery(PERMISSIONS_SORT);
 export const PermissionParams = Strict({ id: Id, user_id: Id });
 export const ContainerPermissionReply = Reply(ContainerPermission);
 export const ContainerPermissionsReply = Reply(

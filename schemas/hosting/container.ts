@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
 import { CursorPagination, cursorQuery, LIST_PAGE, TotalCount } from "../paging.ts";
 import { Id, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
+import { NAMED_OLDEST_FIRST } from "../sorting.ts";
 import { Text } from "../text.ts";
 import {
   ContainerName,
@@ -74,7 +75,7 @@ export const ContainersQuery = Strict({
   search: Type.Optional(
     Text({ minLength: 1, maxLength: 63, description: "a part of the name, in any case of letters" }),
   ),
-  ...cursorQuery(LIST_PAGE),
+  ...cursorQuery(LIST_PAGE, NAMED_OLDEST_FIRST),
 });
 
 /** The image that a container was created from, as its host reports it. */

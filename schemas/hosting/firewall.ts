@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
 import { CursorPagination, cursorQuery } from "../paging.ts";
 import { Id, Strict } from "../primitives.ts";
+import { sorting } from "../sorting.ts";
 import { Text } from "../text.ts";
 
 /** Firewall rules of one container (spec, control plane §2 "Firewall rule", §4.11). */
@@ -168,7 +169,9 @@ export type FirewallApplied = Static<typeof FirewallApplied>;
 
 /** All rules of nearly every container: an operator may allow up to 10,000. */
 export const RULES_PAGE = { standard: 1_000, max: 1_000 };
-export const RulesQuery = Strict(cursorQuery(RULES_PAGE));
+/** Rules in the order in which they were added. */
+export const RULES_SORT = sorting("position", { position: "integer" });
+export const RulesQuery = Strict(cursorQuery(RULES_PAGE, RULES_SORT));
 
 export const FirewallListing = Type.Object({
   ingress: Type.Array(ListedRule),

@@ -3,6 +3,7 @@ import { Reply } from "../envelope.ts";
 import { DomainError } from "../errors.ts";
 import { CursorPagination, offsetQuery, searchQuery } from "../paging.ts";
 import { Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
+import { BY_NAME } from "../sorting.ts";
 import { SERVER_NAME } from "../subjects.ts";
 import { Line } from "../text.ts";
 import { DIGEST, REFERENCE_LENGTH_MAX } from "./image-reference.ts";
@@ -144,7 +145,7 @@ const OneTimeToken = Type.Object({
 });
 
 export const HOSTS_PAGE = { standard: 50, max: 500 };
-export const HostsQuery = Strict({ ...offsetQuery(HOSTS_PAGE), ...searchQuery() });
+export const HostsQuery = Strict({ ...offsetQuery(HOSTS_PAGE, BY_NAME), ...searchQuery() });
 export const HostReply = Reply(HostRecord);
 export const HostsReply = Reply(
   Type.Object({ hosts: Type.Array(HostRecord), total: Type.Integer(), pagination: CursorPagination }),

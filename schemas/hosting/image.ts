@@ -1,7 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
-import { CursorPagination, numberedQuery, Pagination, SortOrder } from "../paging.ts";
+import { CursorPagination, numberedQuery, offsetQuery, Pagination, searchQuery } from "../paging.ts";
 import { Amount, Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
+import { NEWEST_FIRST, sortByQuery, sorting } from "../sorting.ts";
 import { Line, Name, Text } from "../text.ts";
 import { REFERENCE_LENGTH_MAX } from "./image-reference.ts";
 
@@ -128,12 +129,12 @@ const QueryRating = Type.String({
   pattern: "^([0-4](\\.[0-9]{1,4})?|5(\\.0{1,4})?)$",
   description: "a number from 0 to 5, with four decimals at most",
 });
-const page = {
-  ...numberedQuery(IMAGES_PAGE),
-  sort_order: Type.Optional(SortOrder),
-};
-
-export const IMAGE_SORTS = ["alias", "added_date", "price", "rating"] as const;
+export const PUBLIC_IMAGES_SORT = sorting("-added_date", {
+  alias: "text",
+  added_date: "time",
+  price: "integer",
+  rating: "number",
+});
 
 /** Filters of `GET /api/v1/images/public`; an image must meet all given filters. */
 export const PublicImagesQuery = Strict({
@@ -150,13 +151,27 @@ export const PublicImagesQuery = Strict({
         "part of the name, the description or a tag, in upper or lower case; there are no wildcards",
     }),
   ),
-  ...page,
-  sort_by: Type.Optional(OneOf(IMAGE_SORTS, "`added_date` when left out")),
+  ...numberedQuery(IMAGES_PAGE, PUBLIC_IMAGES_SORT),
+  ...sortByQuery(PUBLIC_IMAGES_SORT),
 });
 export type PublicImagesQuery = Static<typeof PublicImagesQuery>;
 
-export const UserImagesQuery = Strict({ ...page, sort_by: Type.Optional(OneOf(["created_at"])) });
+export const USER_IMAGES_SORT = sorting("-created_at", { created_at: "time", alias: "text" });
+export const UserImagesQuery = Strict({
+  ...numberedQuery(IMAGES_PAGE, USER_IMAGES_SORT),
+  ...searchQuery("the alias"),
+  ...sortByQuery(NEWEST_FIRST),
+});
 export type UserImagesQuery = Static<typeof UserImagesQuery>;
+
+/** For administrators. */
+export const CATALOGUE_PAGE = { standard: 50, max: 500 };
+export const CATALOGUE_SORT = sorting("alias", { alias: "text", added_date: "time", price: "integer" });
+/** Query of `GET /api/v1/admin/images`. */
+export const CatalogueQuery = Strict({
+  ...offsetQuery(CATALOGUE_PAGE, CATALOGUE_SORT),
+  ...searchQuery("the alias"),
+});
 
 export const Rate = Strict({
   rating: Type.Number({ minimum: 0, maximum: 5, description: "rounded to the hundredth" }),

@@ -1,8 +1,16 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
 import { DomainError } from "../errors.ts";
-import { CursorPagination, cursorQuery, LIST_PAGE, searchQuery, TotalCount } from "../paging.ts";
+import {
+  CursorPagination,
+  cursorQuery,
+  LIST_PAGE,
+  namedListQuery,
+  searchQuery,
+  TotalCount,
+} from "../paging.ts";
 import { Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
+import { NAMED_OLDEST_FIRST, sorting } from "../sorting.ts";
 import { Name } from "../text.ts";
 
 /** Storage shares: files of a project on a server that outlive its containers (docs/storage.md). */
@@ -104,8 +112,10 @@ export type StorageSnapshot = Static<typeof StorageSnapshot>;
 
 export const SnapshotParams = Strict({ id: Id, snapshot_id: Id });
 
+export const SHARES_SORT = sorting("created_at", { created_at: "time", name: "text", size_bytes: "integer" });
+export const SnapshotsQuery = namedListQuery(NAMED_OLDEST_FIRST);
 export const StorageSharesQuery = Strict({
-  ...cursorQuery(LIST_PAGE),
+  ...cursorQuery(LIST_PAGE, SHARES_SORT),
   ...searchQuery(),
   project_id: Type.Optional(Id),
   server_id: Type.Optional(Id),

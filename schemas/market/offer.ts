@@ -1,7 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
-import { CursorPagination, ListReply, offsetQuery } from "../paging.ts";
+import { CursorPagination, ListReply, namedListQuery, offsetQuery } from "../paging.ts";
 import { Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
+import { NEWEST_FIRST, sorting, sortKeys } from "../sorting.ts";
 import { Name } from "../text.ts";
 import { Cents, PRICE_CENTS_MAX, Prices, RentalDays, ServerSpecs } from "./server.ts";
 
@@ -98,7 +99,12 @@ export const OfferReply = Reply(Offer);
 export const ReservationReply = Reply(Reservation);
 /** Spec §8. */
 export const RESERVATIONS_PAGE = { standard: 50, max: 500 };
-export const ReservationsQuery = Strict(offsetQuery(RESERVATIONS_PAGE));
+export const ReservationsQuery = Strict(offsetQuery(RESERVATIONS_PAGE, NEWEST_FIRST));
+/** What is paid and not delivered has a date of delivery. The most urgent comes first. */
+export const UNDELIVERED_SORT = sorting("delivery_due", { delivery_due: "time", created_at: "time" });
+export const OFFERS_SORT = sorting("name", { name: "text", created_at: "time", lead_time_hours: "integer" });
+export const OfferSort = sortKeys(OFFERS_SORT);
+export const OffersQuery = namedListQuery(OFFERS_SORT);
 export const ReservationsReply = Reply(
   Type.Object({
     reservations: Type.Array(Reservation),

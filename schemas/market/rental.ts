@@ -1,7 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
-import { ListReply } from "../paging.ts";
+import { ListReply, namedListQuery } from "../paging.ts";
 import { Id, Nullable, Strict, Timestamp } from "../primitives.ts";
+import { sorting, sortKeys } from "../sorting.ts";
 import { Cents, PRICE_CENTS_MAX, Prices, RentalDays, ServerSpecs } from "./server.ts";
 
 /** Rentals: the user of a server, and until when (spec, control plane §2, §4.3). */
@@ -60,6 +61,13 @@ const charged = {
 };
 
 export const RentalReply = Reply(Rental);
+export const RENTALS_SORT = sorting("created_at", {
+  created_at: "time",
+  server_name: "text",
+  rental_end: "time",
+});
+export const RentalSort = sortKeys(RENTALS_SORT);
+export const RentalsQuery = namedListQuery(RENTALS_SORT);
 export const RentalsReply = ListReply(Rental);
 export const ChargedRentalReply = Reply(Type.Composite([Rental, Type.Object(charged)]));
 /** The replies of the actors. */

@@ -3,6 +3,7 @@ import { Reply } from "../envelope.ts";
 import { DomainError } from "../errors.ts";
 import { CursorPagination, cursorQuery, ListReply, type PageBounds, QueryFlag } from "../paging.ts";
 import { Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
+import { sorting } from "../sorting.ts";
 import { SERVER_NAME } from "../subjects.ts";
 import { Name } from "../text.ts";
 
@@ -118,6 +119,12 @@ const AnyCase = (values: readonly string[], more = "") =>
 /** A stock of a hundred thousand servers is to be narrowed by filters. */
 export const AVAILABLE_PAGE: PageBounds = { standard: 500, max: 500 };
 
+/** `price_per_day`: the lowest of all lengths. */
+export const AVAILABLE_SORT = sorting("price_per_day", {
+  price_per_day: "number",
+  name: "text",
+  created_at: "time",
+});
 /** Filters of `GET /api/v1/servers/available`; a server must meet all given filters. */
 export const AvailableQuery = Strict({
   country: Type.Optional(
@@ -143,7 +150,7 @@ export const AvailableQuery = Strict({
   unlimited_traffic_only: Type.Optional(QueryFlag),
   category: Type.Optional(AnyCase(CATEGORIES)),
   featured_only: Type.Optional(QueryFlag),
-  ...cursorQuery(AVAILABLE_PAGE),
+  ...cursorQuery(AVAILABLE_PAGE, AVAILABLE_SORT),
 });
 export type AvailableQuery = Static<typeof AvailableQuery>;
 

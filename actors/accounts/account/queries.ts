@@ -1,6 +1,6 @@
-import type { SessionInfo, User } from "../../../schemas/accounts/account.ts";
+import type { SESSIONS_SORT, SessionInfo, User } from "../../../schemas/accounts/account.ts";
 import type { Role } from "../../../schemas/accounts/auth.ts";
-import type { CountedSlice, Page, Sort } from "../../../schemas/paging.ts";
+import type { CountedSlice, PageOf } from "../../../schemas/paging.ts";
 import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Recovery } from "./rules.ts";
@@ -90,15 +90,18 @@ export async function readEndedSessions(db: Sql, since: Date): Promise<string[]>
   return rows.map((row) => row.id);
 }
 
-export const LAST_USED_FIRST: Sort = { by: "last_used_at", type: "time", order: "desc" };
-
 /** A page of a user's sessions that have not ended, the last used first, and how many there are. */
 export async function listSessions(
   db: Sql,
   userId: string,
-  page: Page,
+  page: PageOf<typeof SESSIONS_SORT>,
 ): Promise<CountedSlice<Omit<SessionInfo, "current">>> {
-  const { position, isAfter, order } = keyset(db, page, db`refreshed_at`, db`id`);
+  const { position, isAfter, order } = keyset(
+    db,
+    page,
+    { last_used_at: db`refreshed_at`, created_at: db`created_at` },
+    db`id`,
+  );
   const [rows, total] = await Promise.all([
     db<Positioned<SessionRow>[]>`
       SELECT id, created_at, refreshed_at, expires_at, address, user_agent, ${position} FROM sessions

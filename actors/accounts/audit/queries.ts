@@ -4,7 +4,8 @@ import type {
   PrivilegedAct,
   PrivilegedEntry,
 } from "../../../schemas/accounts/audit.ts";
-import type { Page, Slice } from "../../../schemas/paging.ts";
+import type { PageOf, Slice } from "../../../schemas/paging.ts";
+import type { NEWEST_FIRST } from "../../../schemas/sorting.ts";
 import { keyset, type Positioned, sliceOf, whenGiven } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 
@@ -22,9 +23,9 @@ export async function listAudit(
   db: Sql,
   userId: string,
   act: AuditAct | undefined,
-  page: Page,
+  page: PageOf<typeof NEWEST_FIRST>,
 ): Promise<Slice<AuditEntry>> {
-  const { position, isAfter, order } = keyset(db, page, db`e.created_at`, db`e.id`);
+  const { position, isAfter, order } = keyset(db, page, { created_at: db`e.created_at` }, db`e.id`);
   const rows = await db<Positioned<AuditRow>[]>`
     SELECT e.id, e.by_id, a.username AS by, e.act, e.data, e.created_at, ${position}
     FROM audit_entries e LEFT JOIN accounts a ON a.id = e.by_id
@@ -56,9 +57,9 @@ type PrivilegedRow = Omit<PrivilegedEntry, "created_at"> & { created_at: Date };
 export async function listPrivilegedActs(
   db: Sql,
   filter: PrivilegedFilter,
-  page: Page,
+  page: PageOf<typeof NEWEST_FIRST>,
 ): Promise<Slice<PrivilegedEntry>> {
-  const { position, isAfter, order } = keyset(db, page, db`e.created_at`, db`e.id`);
+  const { position, isAfter, order } = keyset(db, page, { created_at: db`e.created_at` }, db`e.id`);
   const when = whenGiven(db);
   const rows = await db<Positioned<PrivilegedRow>[]>`
     SELECT e.id, e.act, e.by_id, b.username AS by, e.user_id, u.username AS user, e.resource_id, e.data,

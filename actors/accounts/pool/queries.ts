@@ -1,13 +1,15 @@
 import type { Fragment } from "postgres";
 import type {
   Invitation,
+  POOLS_SORT,
   PoolDetail,
   PoolMember,
   PoolSummary,
   Role,
 } from "../../../schemas/accounts/pool.ts";
-import type { CountedSlice, Page, Sort } from "../../../schemas/paging.ts";
+import type { CountedSlice, PageOf } from "../../../schemas/paging.ts";
 import type { PoolRole } from "../../../schemas/permissions.ts";
+import type { OLDEST_FIRST } from "../../../schemas/sorting.ts";
 import { isNamed, keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { InvitationStatus } from "./rules.ts";
@@ -43,8 +45,6 @@ const placeOf = (db: Sql, userId: string) => db`(
   CASE WHEN p.is_default AND p.owner_id = ${userId} THEN '0' ELSE '1' END
   || to_char(p.created_at AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISSUS')) COLLATE "C"`;
 
-export const POOLS_SORT: Sort = { by: "default_first", type: "text", order: "asc" };
-
 /** The pools that a user owns or has joined. */
 const isMember = (db: Sql, userId: string) =>
   db`(p.owner_id = ${userId} OR p.id IN (SELECT pool_id FROM pool_members WHERE user_id = ${userId}))`;
@@ -60,8 +60,17 @@ const summaries = (db: Sql, userId: string, columns: Fragment, conditionAndOrder
   WHERE ${isMember(db, userId)} AND ${conditionAndOrder}`;
 
 /** A page of the pools that a user owns or has joined, the default pool first (spec §4.4). */
-export async function listPools(db: Sql, userId: string, page: Page): Promise<CountedSlice<PoolSummary>> {
-  const { position, isAfter, order } = keyset(db, page, placeOf(db, userId), db`p.id`);
+export async function listPools(
+  db: Sql,
+  userId: string,
+  page: PageOf<typeof POOLS_SORT>,
+): Promise<CountedSlice<PoolSummary>> {
+  const columns = {
+    default_first: placeOf(db, userId),
+    name: db`lower(p.name)`,
+    created_at: db`p.created_at`,
+  };
+  const { position, isAfter, order } = keyset(db, page, columns, db`p.id`);
   const named = isNamed(db, page, db`p.name`);
   const [rows, total] = await Promise.all([
     summaries(db, userId, db`, ${position}`, db`${isAfter} ${named} ORDER BY ${order}`),
@@ -99,9 +108,9 @@ export async function readPool(db: Sql, userId: string, id: string): Promise<Poo
 export async function listInvitations(
   db: Sql,
   userId: string,
-  page: Page,
+  page: PageOf<typeof OLDEST_FIRST>,
 ): Promise<CountedSlice<Invitation>> {
-  const { position, isAfter, order } = keyset(db, page, db`i.created_at`, db`i.id`);
+  const { position, isAfter, order } = keyset(db, page, { created_at: db`i.created_at` }, db`i.id`);
   const pending = db`i.user_id = ${userId} AND i.status = 'pending'`;
   const [rows, total] = await Promise.all([
     invitationRows(db, db`, ${position}`, db`${pending} AND ${isAfter} ORDER BY ${order}`),

@@ -3,7 +3,8 @@ import type {
   RegistryCredential,
   StoredRegistryCredential,
 } from "../../../schemas/accounts/registry-credential.ts";
-import type { CountedSlice, Page } from "../../../schemas/paging.ts";
+import type { CountedSlice, PageOf } from "../../../schemas/paging.ts";
+import type { NAMED_OLDEST_FIRST } from "../../../schemas/sorting.ts";
 import { isNamed, keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 
@@ -20,9 +21,14 @@ interface ProjectRow {
 export async function listProjects(
   db: Sql,
   { userId, realmId }: { userId: string; realmId?: string },
-  page: Page,
+  page: PageOf<typeof NAMED_OLDEST_FIRST>,
 ): Promise<CountedSlice<Project>> {
-  const { position, isAfter, order } = keyset(db, page, db`created_at`, db`id`);
+  const { position, isAfter, order } = keyset(
+    db,
+    page,
+    { created_at: db`created_at`, name: db`lower(name)` },
+    db`id`,
+  );
   const own = db`
     FROM projects WHERE user_id = ${userId} ${realmId === undefined ? db`` : db`AND id = ${realmId}`} ${isNamed(db, page, db`name`)}`;
   const [rows, total] = await Promise.all([

@@ -1,7 +1,8 @@
 import type { Role } from "../../../schemas/accounts/auth.ts";
 import type { ApiToken } from "../../../schemas/accounts/token.ts";
-import type { CountedSlice, Page } from "../../../schemas/paging.ts";
+import type { CountedSlice, PageOf } from "../../../schemas/paging.ts";
 import type { Permission } from "../../../schemas/permissions.ts";
+import type { NAMED_OLDEST_FIRST } from "../../../schemas/sorting.ts";
 import { isNamed, keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 
@@ -17,8 +18,17 @@ interface TokenRow {
 }
 
 /** A page of a user's tokens that are valid, oldest first. */
-export async function listTokens(db: Sql, userId: string, page: Page): Promise<CountedSlice<ApiToken>> {
-  const { position, isAfter, order } = keyset(db, page, db`created_at`, db`id`);
+export async function listTokens(
+  db: Sql,
+  userId: string,
+  page: PageOf<typeof NAMED_OLDEST_FIRST>,
+): Promise<CountedSlice<ApiToken>> {
+  const { position, isAfter, order } = keyset(
+    db,
+    page,
+    { created_at: db`created_at`, name: db`lower(name)` },
+    db`id`,
+  );
   const valid = db`
     FROM api_tokens WHERE user_id = ${userId} AND ended_at IS NULL AND (expires_at IS NULL OR expires_at > now())
       ${isNamed(db, page, db`name`)}`;

@@ -6,7 +6,8 @@ import {
   UNREAD_COUNTED_MAX,
 } from "../../../schemas/activity/notification.ts";
 import type { EventType, ResourceType } from "../../../schemas/events.ts";
-import type { Page, Slice } from "../../../schemas/paging.ts";
+import type { PageOf, Slice } from "../../../schemas/paging.ts";
+import type { NEWEST_FIRST, SortOrder } from "../../../schemas/sorting.ts";
 import { keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 
@@ -75,8 +76,10 @@ export interface Position {
 export interface InboxPage {
   readonly limit: number;
   readonly offset: number;
-  /** Only notices after this position in the list, which is newest first. */
-  readonly before: Position | undefined;
+  /** By the time of the notices: `desc`, the newest first. */
+  readonly order: SortOrder;
+  /** Only notices after this position in the list. */
+  readonly after: Position | undefined;
   /** Undefined: both read and unread. */
   readonly read: boolean | undefined;
 }
@@ -95,33 +98,37 @@ const isRead = (db: Sql, userId: string, inbox: string) => db`(
   coalesce(n.created_at <= ${inbox === EVERYBODY ? db`i.global_read_to` : db`i.own_read_to`}, false)
   OR EXISTS (SELECT FROM notification_reads m WHERE m.inbox_id = ${userId} AND m.notification_id = n.id))`;
 
+/** No page, but all notices. */
+const WHOLE = { after: undefined, order: "desc" } as const;
+
 /** The notices of one inbox that its reader may see. */
 const noticesOf = (
   db: Sql,
   reader: Reader,
   inbox: string,
-  { read, before }: Pick<InboxPage, "read" | "before">,
+  { read, after, order }: Pick<InboxPage, "read" | "after" | "order">,
 ) => db`
   FROM notifications n LEFT JOIN inboxes i ON i.id = ${reader.userId}
   WHERE ${visible(db, reader, inbox)} AND ${isKept(db, reader.userId)}
-    ${before === undefined ? db`` : db`AND (n.created_at, n.id) < (${before.at}, ${before.id})`}
+    ${after === undefined ? db`` : db`AND (n.created_at, n.id) ${order === "asc" ? db`>` : db`<`} (${after.at}, ${after.id})`}
     ${read === undefined ? db`` : db`AND ${isRead(db, reader.userId, inbox)} = ${read}`}`;
 
-/** A page of a user's notices, newest first, and how many the filter matches in all (spec §4.13). */
+/** A page of a user's notices, and how many the filter matches in all (spec §4.13). */
 export async function listNotifications(
   db: Sql,
   reader: Reader,
   page: InboxPage,
 ): Promise<{ notifications: InboxEntry[]; total: number; next: Position | undefined }> {
+  const direction = page.order === "asc" ? db`ASC` : db`DESC`;
   const most = page.offset + page.limit + 1;
   const part = (inbox: string) => db`(
     SELECT n.*, ${isRead(db, reader.userId, inbox)} AS read ${noticesOf(db, reader, inbox, page)}
-    ORDER BY n.created_at DESC, n.id DESC LIMIT ${most})`;
-  const all = { read: page.read, before: undefined };
+    ORDER BY n.created_at ${direction}, n.id ${direction} LIMIT ${most})`;
+  const all = { read: page.read, ...WHOLE };
   const [rows, [count]] = await Promise.all([
     db<NoticeRow[]>`
       SELECT * FROM (${part(reader.userId)} UNION ALL ${part(EVERYBODY)}) both_inboxes
-      ORDER BY created_at DESC, id DESC LIMIT ${page.limit + 1} OFFSET ${page.offset}`,
+      ORDER BY created_at ${direction}, id ${direction} LIMIT ${page.limit + 1} OFFSET ${page.offset}`,
     db<{ total: bigint }[]>`
       SELECT (SELECT count(*) ${noticesOf(db, reader, reader.userId, all)})
         + (SELECT count(*) ${noticesOf(db, reader, EVERYBODY, all)}) AS total`,
@@ -136,8 +143,11 @@ export async function listNotifications(
 }
 
 /** A page of the public notices, newest first. */
-export async function listPublic(db: Sql, page: Page): Promise<Slice<PublicNotification>> {
-  const { position, isAfter, order } = keyset(db, page, db`created_at`, db`id`);
+export async function listPublic(
+  db: Sql,
+  page: PageOf<typeof NEWEST_FIRST>,
+): Promise<Slice<PublicNotification>> {
+  const { position, isAfter, order } = keyset(db, page, { created_at: db`created_at` }, db`id`);
   const rows = await db<Positioned<NoticeRow>[]>`
     SELECT id, title, body, level, created_at, ${position} FROM notifications
     WHERE public AND ${isAfter} ORDER BY ${order}`;
@@ -158,9 +168,9 @@ export interface InboxSummary {
 /** The number of unread notices and the position of the newest, without marking any as read. */
 export async function readSummary(db: Sql, reader: Reader): Promise<InboxSummary> {
   const unread = (inbox: string) => db`(
-    SELECT 1 ${noticesOf(db, reader, inbox, { read: false, before: undefined })} LIMIT ${UNREAD_COUNTED_MAX})`;
+    SELECT 1 ${noticesOf(db, reader, inbox, { read: false, ...WHOLE })} LIMIT ${UNREAD_COUNTED_MAX})`;
   const newest = (inbox: string) => db`(
-    SELECT n.created_at, n.id ${noticesOf(db, reader, inbox, { read: undefined, before: undefined })}
+    SELECT n.created_at, n.id ${noticesOf(db, reader, inbox, { read: undefined, ...WHOLE })}
     ORDER BY n.created_at DESC, n.id DESC LIMIT 1)`;
   const [[count], [first]] = await Promise.all([
     db<{ n: number }[]>`

@@ -1,11 +1,13 @@
 import type {
+  DELIVERIES_SORT,
   DeliveryStatus,
   DisabledReason,
+  WEBHOOKS_SORT,
   Webhook,
   WebhookDelivery,
 } from "../../../schemas/activity/webhook.ts";
 import type { EventType } from "../../../schemas/events.ts";
-import type { CountedSlice, Page, Slice } from "../../../schemas/paging.ts";
+import type { CountedSlice, PageOf, Slice } from "../../../schemas/paging.ts";
 import { isNamed, keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 
@@ -41,8 +43,17 @@ const toWebhook = (row: WebhookRow): Webhook => ({
 });
 
 /** A page of a user's webhooks, oldest first. */
-export async function listWebhooks(db: Sql, userId: string, page: Page): Promise<CountedSlice<Webhook>> {
-  const { position, isAfter, order } = keyset(db, page, db`created_at`, db`id`);
+export async function listWebhooks(
+  db: Sql,
+  userId: string,
+  page: PageOf<typeof WEBHOOKS_SORT>,
+): Promise<CountedSlice<Webhook>> {
+  const { position, isAfter, order } = keyset(
+    db,
+    page,
+    { created_at: db`created_at`, updated_at: db`updated_at` },
+    db`id`,
+  );
   const own = db`FROM webhooks WHERE user_id = ${userId} ${isNamed(db, page, db`url || ' ' || description`)}`;
   const [rows, total] = await Promise.all([
     db<
@@ -100,9 +111,6 @@ const toDelivery = (row: DeliveryRow): WebhookDelivery => ({
   finished_at: row.finished_at?.toISOString() ?? null,
 });
 
-/** Ids grow with time. */
-export const DELIVERIES_SORT = { by: "id", type: "text", order: "desc" } as const;
-
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus | undefined;
   readonly eventType?: string | undefined;
@@ -113,9 +121,9 @@ export async function listDeliveries(
   db: Sql,
   webhookId: string,
   { status, eventType }: DeliveryFilter,
-  page: Page,
+  page: PageOf<typeof DELIVERIES_SORT>,
 ): Promise<Slice<WebhookDelivery>> {
-  const { position, isAfter, order } = keyset(db, page, db`id`, db`id`);
+  const { position, isAfter, order } = keyset(db, page, { created_at: db`id` }, db`id`);
   const rows = await db<Positioned<DeliveryRow>[]>`
     SELECT ${deliveryColumns(db)}, ${position} FROM webhook_deliveries
     WHERE webhook_id = ${webhookId} ${status === undefined ? db`` : db`AND status = ${status}`}

@@ -2,6 +2,7 @@ import type { Fragment } from "postgres";
 import type {
   BillingDetails,
   Buyer,
+  INVOICES_SORT,
   Invoice,
   InvoiceCondition,
   InvoiceField,
@@ -13,7 +14,7 @@ import type {
 } from "../../../schemas/billing/invoice.ts";
 import { INVOICE_FIELDS } from "../../../schemas/billing/invoice.ts";
 import type { TransactionType } from "../../../schemas/billing/wallet.ts";
-import type { CountedSlice, Page, Sort, SortOrder } from "../../../schemas/paging.ts";
+import type { CountedSlice, PageOf } from "../../../schemas/paging.ts";
 import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { dollars } from "../../platform/money.ts";
@@ -114,27 +115,19 @@ export async function readInvoice(db: Sql, userId: string, id: string): Promise<
   return { ...toListed(row), seller, buyer, billing_details, items };
 }
 
-/** The sort of a list. Amounts are stored as whole cents. */
-export const invoicesSort = (by: InvoiceField, order: SortOrder): Sort => ({
-  by,
-  type: INVOICE_FIELDS[by] === "number" ? "integer" : INVOICE_FIELDS[by],
-  order,
-});
-
 /** A page of a user's invoices that match every condition, and how many match in all (spec §4.8). */
 export async function listInvoices(
   db: Sql,
   userId: string,
-  sortBy: InvoiceField,
   conditions: readonly InvoiceCondition[],
-  page: Page,
+  page: PageOf<typeof INVOICES_SORT>,
 ): Promise<CountedSlice<ListedInvoice>> {
   const columns = columnsOf(db);
   const where = conditions.reduce(
     (all, condition) => db`${all} AND ${comparison(db, columns[condition.field], condition)}`,
     db`i.user_id = ${userId}`,
   );
-  const { position, isAfter, order } = keyset(db, page, columns[sortBy], db`i.id`);
+  const { position, isAfter, order } = keyset(db, page, columns, db`i.id`);
   const [rows, total] = await Promise.all([
     db<Positioned<ListedRow>[]>`
       SELECT ${listedColumns(db)}, ${position} FROM invoices i JOIN transactions t ON t.id = i.transaction_id

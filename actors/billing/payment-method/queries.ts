@@ -1,7 +1,12 @@
 import type { Fragment } from "postgres";
-import type { Details, PaymentMethod, PaymentMethodStatus } from "../../../schemas/billing/payment-method.ts";
-import type { CountedSlice, Page } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
+import type {
+  Details,
+  METHODS_SORT,
+  PaymentMethod,
+  PaymentMethodStatus,
+} from "../../../schemas/billing/payment-method.ts";
+import type { CountedSlice, PageOf } from "../../../schemas/paging.ts";
+import { isNamed, keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 
 interface MethodRow {
@@ -19,12 +24,14 @@ interface MethodRow {
 export async function listPaymentMethods(
   db: Sql,
   userId: string,
-  page: Page,
+  page: PageOf<typeof METHODS_SORT>,
 ): Promise<CountedSlice<PaymentMethod>> {
-  const { position, isAfter, order } = keyset(db, page, db`m.created_at`, db`m.id`);
+  const columns = { created_at: db`m.created_at`, updated_at: db`m.updated_at`, name: db`lower(m.name)` };
+  const named = isNamed(db, page, db`m.name`);
+  const { position, isAfter, order } = keyset(db, page, columns, db`m.id`);
   const [rows, total] = await Promise.all([
-    methodRows(db, userId, db`, ${position}`, db`${isAfter} ORDER BY ${order}`),
-    readTotal(db, db`FROM payment_methods WHERE user_id = ${userId}`),
+    methodRows(db, userId, db`, ${position}`, db`${isAfter} ${named} ORDER BY ${order}`),
+    readTotal(db, db`FROM payment_methods m WHERE m.user_id = ${userId} ${named}`),
   ]);
   return { ...sliceOf(rows, page, toPaymentMethod), total };
 }

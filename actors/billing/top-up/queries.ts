@@ -7,7 +7,8 @@ import type {
   ReviewReason,
   ReviewStatus,
 } from "../../../schemas/billing/top-up.ts";
-import type { CountedSlice, Page } from "../../../schemas/paging.ts";
+import type { CountedSlice, PageOf } from "../../../schemas/paging.ts";
+import type { AMOUNTS_NEWEST_FIRST, NEWEST_FIRST } from "../../../schemas/sorting.ts";
 import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { Review } from "./rules.ts";
@@ -91,10 +92,15 @@ export async function listIntents(
   db: Sql,
   userId: string,
   provider: PaymentProviderName,
-  page: Page,
+  page: PageOf<typeof AMOUNTS_NEWEST_FIRST>,
 ): Promise<CountedSlice<PaymentIntent>> {
   const where = db`WHERE user_id = ${userId} AND provider = ${provider}`;
-  const { position, isAfter, order } = keyset(db, page, db`created_at`, db`id`);
+  const { position, isAfter, order } = keyset(
+    db,
+    page,
+    { created_at: db`created_at`, amount: db`amount_cents` },
+    db`id`,
+  );
   const [rows, total] = await Promise.all([
     db<Positioned<ReadRow>[]>`
       SELECT ${shown(db)}, ${position} FROM payment_intents ${where} AND ${isAfter} ORDER BY ${order}`,
@@ -107,12 +113,12 @@ export async function listIntents(
 export async function listReviews(
   db: Sql,
   status: ReviewStatus | undefined,
-  page: Page,
+  page: PageOf<typeof NEWEST_FIRST>,
 ): Promise<CountedSlice<PaymentReview>> {
   // A review whose deposit is in flight counts as open.
   const kept = status === "open" ? ["open", "crediting"] : status === undefined ? undefined : [status];
   const where = kept === undefined ? db`WHERE true` : db`WHERE status = ANY (${kept}::text[])`;
-  const { position, isAfter, order } = keyset(db, page, db`created_at`, db`id`);
+  const { position, isAfter, order } = keyset(db, page, { created_at: db`created_at` }, db`id`);
   const [rows, total] = await Promise.all([
     db<Positioned<ReviewRow>[]>`
       SELECT *, ${position} FROM payment_reviews ${where} AND ${isAfter} ORDER BY ${order}`,

@@ -1,13 +1,14 @@
 import type { Fragment } from "postgres";
 import type {
+  AI_FEES_SORT,
   AiFee,
-  AiFeeSort,
   ManagedTransaction,
+  TRANSACTIONS_SORT,
   Transaction,
-  TransactionSort,
 } from "../../../schemas/billing/transaction.ts";
 import { SALES, type TransactionType } from "../../../schemas/billing/wallet.ts";
-import type { CountedSlice, Page, Sort, SortOrder } from "../../../schemas/paging.ts";
+import type { CountedSlice, PageOf } from "../../../schemas/paging.ts";
+import type { AMOUNTS_NEWEST_FIRST } from "../../../schemas/sorting.ts";
 import { keyset, type Positioned, readTotal, sliceOf, whenGiven } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { dollars, fromCents, fromMicros } from "../../platform/money.ts";
@@ -41,38 +42,21 @@ const toTransaction = (row: TransactionRow): Transaction => ({
   updated_at: row.updated_at.toISOString(),
 });
 
-const SORT_TYPES = {
-  id: "text",
-  transaction_type: "text",
-  transaction_id: "text",
-  status: "text",
-  amount: "integer",
-  created_at: "time",
-  updated_at: "time",
-} as const satisfies Record<TransactionSort | AiFeeSort, Sort["type"]>;
-
-export const transactionsSort = (by: TransactionSort | AiFeeSort, order: SortOrder): Sort => ({
-  by,
-  type: SORT_TYPES[by],
-  order,
-});
-
 /** A page of a user's transactions. */
 export async function listTransactions(
   db: Sql,
   userId: string,
-  sortBy: TransactionSort,
-  page: Page,
+  page: PageOf<typeof TRANSACTIONS_SORT>,
 ): Promise<CountedSlice<Transaction>> {
-  const by = {
+  const sorted = {
     id: db`t.id`,
     transaction_type: db`t.transaction_type`,
     status: db`t.status`,
     amount: db`t.amount_cents`,
     created_at: db`t.created_at`,
     updated_at: db`t.updated_at`,
-  }[sortBy];
-  const { position, isAfter, order } = keyset(db, page, by, db`t.id`);
+  };
+  const { position, isAfter, order } = keyset(db, page, sorted, db`t.id`);
   const own = db`FROM transactions t WHERE t.user_id = ${userId}`;
   const [rows, total] = await Promise.all([
     db<Positioned<TransactionRow>[]>`
@@ -109,11 +93,16 @@ export async function listManagedTransactions(
   db: Sql,
   userId: string,
   type: TransactionType | undefined,
-  page: Page,
+  page: PageOf<typeof AMOUNTS_NEWEST_FIRST>,
 ): Promise<CountedSlice<ManagedTransaction>> {
   const ofType = whenGiven(db)(type, (given) => db`AND t.transaction_type = ${given}`);
   const found = db`FROM transactions t WHERE t.user_id = ${userId} ${ofType}`;
-  const { position, isAfter, order } = keyset(db, page, db`t.created_at`, db`t.id`);
+  const { position, isAfter, order } = keyset(
+    db,
+    page,
+    { created_at: db`t.created_at`, amount: db`t.amount_cents` },
+    db`t.id`,
+  );
   const [rows, total] = await Promise.all([
     db<Positioned<ManagedRow>[]>`
       SELECT ${managedColumns(db)}, ${position} ${found} AND ${isAfter} ORDER BY ${order}`,
@@ -137,19 +126,18 @@ export async function readManagedTransaction(
 export async function listAiFees(
   db: Sql,
   userId: string,
-  sortBy: AiFeeSort,
-  page: Page,
+  page: PageOf<typeof AI_FEES_SORT>,
 ): Promise<CountedSlice<AiFee>> {
   // Found through the user's transactions: the ledger has no index by user, which would slow every transfer down.
   const fees = db`
     FROM transactions t JOIN movements m ON m.transaction_id = t.id AND m.user_id = t.user_id
     WHERE t.user_id = ${userId} AND m.to_account = 'platform:fees'`;
-  const by = {
+  const sorted = {
     created_at: db`m.created_at`,
     amount: db`m.amount_micros`,
     transaction_id: db`m.transaction_id`,
-  }[sortBy];
-  const { position, isAfter, order } = keyset(db, page, by, db`(m.transaction_id || ':' || m.id)`);
+  };
+  const { position, isAfter, order } = keyset(db, page, sorted, db`(m.transaction_id || ':' || m.id)`);
   const [rows, total] = await Promise.all([
     db<
       Positioned<{

@@ -1,6 +1,6 @@
-import type { AliasesQuery, AliasRecord } from "../../../schemas/hosting/alias.ts";
+import type { ALIASES_SORT, AliasesQuery, AliasRecord } from "../../../schemas/hosting/alias.ts";
 import type { DesiredAlias } from "../../../schemas/hosting/desired.ts";
-import type { CountedSlice, Page } from "../../../schemas/paging.ts";
+import type { CountedSlice, PageOf } from "../../../schemas/paging.ts";
 import {
   isNamed,
   keyset,
@@ -107,7 +107,7 @@ export async function listAliases(
   db: Sql,
   { userId, realmId }: { userId: string; realmId?: string },
   filter: AliasesQuery,
-  page: Page,
+  page: PageOf<typeof ALIASES_SORT>,
 ): Promise<CountedSlice<AliasRecord>> {
   const when = whenGiven(db);
   const isExpired = db`(a.expires_at IS NOT NULL AND a.expires_at <= now())`;
@@ -120,7 +120,12 @@ export async function listAliases(
       ${when(filter.enabled, (flag) => db`AND (a.enabled AND NOT ${isExpired}) = ${flag === "true"}`)}
       ${when(filter.expired, (flag) => db`AND ${isExpired} = ${flag === "true"}`)}
       ${isNamed(db, page, db`a.alias`)}`;
-  const { position, isAfter, order } = keyset(db, page, db`a.created_at`, db`a.id`);
+  const { position, isAfter, order } = keyset(
+    db,
+    page,
+    { created_at: db`a.created_at`, alias: db`a.alias` },
+    db`a.id`,
+  );
   const [rows, total] = await Promise.all([
     db<Positioned<AliasRow>[]>`
       SELECT ${READ(db)}, ${position} FROM aliases a JOIN containers c ON c.id = a.container_id

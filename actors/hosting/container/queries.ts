@@ -6,7 +6,7 @@ import {
   SETTINGS_AT_START,
   type StoredContainer,
 } from "../../../schemas/hosting/container.ts";
-import type { ContainerPermission } from "../../../schemas/hosting/container-permission.ts";
+import type { ContainerPermission, PERMISSIONS_SORT } from "../../../schemas/hosting/container-permission.ts";
 import {
   type ContainerPort,
   type Resources,
@@ -17,8 +17,9 @@ import type { DesiredContainer } from "../../../schemas/hosting/desired.ts";
 import type { ContainerHealth, HealthCheck } from "../../../schemas/hosting/health-check.ts";
 import type { Volume } from "../../../schemas/hosting/volume.ts";
 import type { ServerSpecs } from "../../../schemas/market/server.ts";
-import type { CountedSlice, Page } from "../../../schemas/paging.ts";
+import type { CountedSlice, PageOf } from "../../../schemas/paging.ts";
 import type { ContainerRole } from "../../../schemas/permissions.ts";
+import type { NAMED_OLDEST_FIRST } from "../../../schemas/sorting.ts";
 import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { type OpenSecret, openEnv, toEnvVariable } from "./env.ts";
@@ -242,9 +243,14 @@ export async function listContainers(
   db: Sql,
   { userId, realmId }: { userId: string; realmId?: string },
   { projectId, labels = [], search, isOwn = false }: ContainersFilter,
-  page: Page,
+  page: PageOf<typeof NAMED_OLDEST_FIRST>,
 ): Promise<CountedSlice<StoredContainer>> {
-  const { position, isAfter, order } = keyset(db, page, db`c.created_at`, db`c.id`);
+  const { position, isAfter, order } = keyset(
+    db,
+    page,
+    { created_at: db`c.created_at`, name: db`c.name` },
+    db`c.id`,
+  );
   const matching = db`
     WHERE ${isOwn ? db`c.user_id = ${userId}` : isReachable(db, userId)} AND c.desired_state <> 'deleted'
       ${projectId === undefined ? db`` : db`AND c.project_id = ${projectId}`}
@@ -401,10 +407,13 @@ export async function readPermitted(db: Sql, userId: string, id: string): Promis
 export async function listPermissions(
   db: Sql,
   id: string,
-  page: Page,
+  page: PageOf<typeof PERMISSIONS_SORT>,
 ): Promise<CountedSlice<ContainerPermission>> {
-  const at = db`(permission ->> 'created_at')::timestamptz`;
-  const { position, isAfter, order } = keyset(db, page, at, db`(permission ->> 'id')`);
+  const columns = {
+    created_at: db`(permission ->> 'created_at')::timestamptz`,
+    username: db`lower(permission ->> 'username')`,
+  };
+  const { position, isAfter, order } = keyset(db, page, columns, db`(permission ->> 'id')`);
   const valid = db`
     FROM containers c, jsonb_array_elements(c.permissions) permission WHERE c.id = ${id} AND ${isValid(db)}`;
   const [rows, total] = await Promise.all([

@@ -5,8 +5,9 @@ import type {
   FirewallListing,
   FirewallRule,
   ListedRule,
+  RULES_SORT,
 } from "../../../schemas/hosting/firewall.ts";
-import type { Page, Position, Sort } from "../../../schemas/paging.ts";
+import type { PageOf, Position } from "../../../schemas/paging.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { FirewallLimits } from "../../platform/settings.ts";
 import { byteCount, defaultsOf, type Firewall, NO_FIREWALL } from "./rules.ts";
@@ -36,21 +37,19 @@ export async function readFirewallRevision(db: Sql, containerId: string): Promis
   return Number(row?.revision ?? 0n);
 }
 
-/** Rules in the order in which they were added. */
-export const RULES_SORT: Sort = { by: "position", type: "integer", order: "asc" };
-
 /** A page of a container's rules (spec §4.11). Only the host has their counters. */
 export async function readFirewall(
   db: Sql,
   containerId: string,
   limits: FirewallLimits,
-  page: Page,
+  page: PageOf<typeof RULES_SORT>,
 ): Promise<Omit<FirewallListing, "pagination"> & { next: Position | undefined }> {
   const firewall = (await firewallTable.load(db, [containerId])).get(containerId)?.state ?? NO_FIREWALL;
   const positionOf = ({ id }: FirewallRule) => firewall.positions[id] ?? 0;
-  const left = firewall.rules.filter(
-    (rule) => page.after === undefined || positionOf(rule) > Number(page.after.value),
-  );
+  const inOrder = page.sort.order === "asc" ? firewall.rules : firewall.rules.toReversed();
+  const isLeft = ({ value }: Position, rule: FirewallRule) =>
+    page.sort.order === "asc" ? positionOf(rule) > Number(value) : positionOf(rule) < Number(value);
+  const left = inOrder.filter((rule) => page.after === undefined || isLeft(page.after, rule));
   const rules = left.slice(0, page.limit);
   const last = rules.at(-1);
   return {

@@ -5,7 +5,8 @@ import {
   OFFLINE_AFTER_SECONDS,
   type PreparedImage,
 } from "../../../schemas/hosting/host.ts";
-import type { Page, Slice, Sort } from "../../../schemas/paging.ts";
+import type { PageOf, Slice } from "../../../schemas/paging.ts";
+import type { BY_NAME } from "../../../schemas/sorting.ts";
 import { isNamed, keyset, type Positioned, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { HostState } from "./rules.ts";
@@ -26,16 +27,22 @@ interface HostRow {
   updated_at: Date;
 }
 
-export const HOSTS_SORT: Sort = { by: "name", type: "text", order: "asc" };
-
 const columns = (db: Sql) => db`
   h.id, h.name, h.draining, h.enrolment, h.enrolled_at, h.facts, h.last_seen_at, h.silent_since, h.prepared_images, h.created_at, h.updated_at,
   coalesce(h.last_seen_at > now() - ${`${OFFLINE_AFTER_SECONDS} seconds`}::interval, false) AS is_recent,
   (SELECT count(*)::int FROM containers c WHERE c.server_name = h.name AND c.desired_state <> 'deleted') AS containers`;
 
 /** A page of the hosts that are not removed, by name. */
-export async function listHosts(db: Sql, page: Page): Promise<Slice<HostRecord> & { total: number }> {
-  const { position, isAfter, order } = keyset(db, page, db`h.name`, db`h.id`);
+export async function listHosts(
+  db: Sql,
+  page: PageOf<typeof BY_NAME>,
+): Promise<Slice<HostRecord> & { total: number }> {
+  const { position, isAfter, order } = keyset(
+    db,
+    page,
+    { name: db`h.name`, created_at: db`h.created_at` },
+    db`h.id`,
+  );
   const named = isNamed(db, page, db`h.name`);
   const [rows, [count]] = await Promise.all([
     db<Positioned<HostRow>[]>`

@@ -1,13 +1,22 @@
 import type {
+  CATALOGUE_SORT,
   CatalogueImage,
-  IMAGE_SORTS,
+  PUBLIC_IMAGES_SORT,
   PublicImage,
   PublicImageDetail,
+  USER_IMAGES_SORT,
   UserImage,
 } from "../../../schemas/hosting/image.ts";
 import { parseImageReference } from "../../../schemas/hosting/image-reference.ts";
-import type { CountedSlice, Page, Sort, SortOrder } from "../../../schemas/paging.ts";
-import { keyset, type Positioned, readTotal, sliceOf, whenGiven } from "../../platform/db/keyset/queries.ts";
+import type { CountedSlice, PageOf } from "../../../schemas/paging.ts";
+import {
+  isNamed,
+  keyset,
+  type Positioned,
+  readTotal,
+  sliceOf,
+  whenGiven,
+} from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { hasPngSignature, invalidIcon } from "./png.ts";
 import { folded } from "./rules.ts";
@@ -96,22 +105,13 @@ export interface PublicImagesFilter {
   readonly minRating?: string | undefined;
   readonly maxRating?: string | undefined;
   readonly search?: string | undefined;
-  readonly sortBy: (typeof IMAGE_SORTS)[number];
 }
-
-const SORT_TYPES = { alias: "text", added_date: "time", price: "integer", rating: "number" } as const;
-
-export const imagesSort = (by: keyof typeof SORT_TYPES, order: SortOrder): Sort => ({
-  by,
-  type: SORT_TYPES[by],
-  order,
-});
 
 /** A page of the images of the catalogue that match a filter (spec §4.10). */
 export async function listPublicImages(
   db: Sql,
   filter: PublicImagesFilter,
-  page: Page,
+  page: PageOf<typeof PUBLIC_IMAGES_SORT>,
 ): Promise<CountedSlice<PublicImage>> {
   const when = whenGiven(db);
   const where = db`public AND deleted_at IS NULL
@@ -122,13 +122,13 @@ export async function listPublicImages(
     ${when(filter.minRating, (least) => db`AND average_rating >= ${least}::numeric`)}
     ${when(filter.maxRating, (most) => db`AND average_rating <= ${most}::numeric`)}
     ${when(filter.search, (text) => db`AND position(${folded(text)} IN search_text) > 0`)}`;
-  const by = {
+  const columns = {
     alias: db`lower(alias) COLLATE "C"`,
     added_date: db`created_at`,
     price: db`price_cents`,
     rating: db`average_rating`,
-  }[filter.sortBy];
-  const { position, isAfter, order } = keyset(db, page, by, db`id`);
+  };
+  const { position, isAfter, order } = keyset(db, page, columns, db`id`);
   const [rows, total] = await Promise.all([
     db<Positioned<ImageRow>[]>`
       SELECT *, ${position} FROM images WHERE ${where} AND ${isAfter} ORDER BY ${order}`,
@@ -154,15 +154,21 @@ export async function readPriceCents(db: Sql, userId: string, id: string): Promi
 }
 
 /** A page of the images that a user has, by the time of acquisition. */
-export async function listUserImages(db: Sql, userId: string, page: Page): Promise<CountedSlice<UserImage>> {
-  const { position, isAfter, order } = keyset(db, page, db`o.created_at`, db`o.image_id`);
+export async function listUserImages(
+  db: Sql,
+  userId: string,
+  page: PageOf<typeof USER_IMAGES_SORT>,
+): Promise<CountedSlice<UserImage>> {
+  const own = db`WHERE o.user_id = ${userId} ${isNamed(db, page, db`i.alias`)}`;
+  const columns = { created_at: db`o.created_at`, alias: db`lower(i.alias)` };
+  const { position, isAfter, order } = keyset(db, page, columns, db`o.image_id`);
   const [rows, total] = await Promise.all([
     db<Positioned<ImageRow & { source: UserImage["source"]; since: Date; hundredths: number | null }>[]>`
       SELECT i.*, o.source, o.created_at AS since, r.hundredths, ${position}
       FROM owned_images o JOIN images i ON i.id = o.image_id
       LEFT JOIN image_ratings r ON r.user_id = o.user_id AND r.image_id = o.image_id
-      WHERE o.user_id = ${userId} AND ${isAfter} ORDER BY ${order}`,
-    readTotal(db, db`FROM owned_images WHERE user_id = ${userId}`),
+      ${own} AND ${isAfter} ORDER BY ${order}`,
+    readTotal(db, db`FROM owned_images o JOIN images i ON i.id = o.image_id ${own}`),
   ]);
   const slice = sliceOf(rows, page, (row) => ({
     ...common(row),
@@ -196,15 +202,18 @@ interface CatalogueRow extends ImageRow {
   prepared: CatalogueImage["prepared"];
 }
 
-export const CATALOGUE_SORT: Sort = { by: "alias", type: "text", order: "asc" };
-
 /** A page of all images that are not deleted, for administrators, by alias. */
-export async function listCatalogue(db: Sql, page: Page): Promise<CountedSlice<CatalogueImage>> {
-  const { position, isAfter, order } = keyset(db, page, db`alias`, db`id`);
+export async function listCatalogue(
+  db: Sql,
+  page: PageOf<typeof CATALOGUE_SORT>,
+): Promise<CountedSlice<CatalogueImage>> {
+  const listed = db`FROM images WHERE deleted_at IS NULL ${isNamed(db, page, db`alias`)}`;
+  const columns = { alias: db`alias`, added_date: db`created_at`, price: db`price_cents` };
+  const { position, isAfter, order } = keyset(db, page, columns, db`id`);
   const [rows, total] = await Promise.all([
     db<Positioned<CatalogueRow>[]>`
-      SELECT *, ${preparedOf(db)}, ${position} FROM images WHERE deleted_at IS NULL AND ${isAfter} ORDER BY ${order}`,
-    readTotal(db, db`FROM images WHERE deleted_at IS NULL`),
+      SELECT *, ${preparedOf(db)}, ${position} ${listed} AND ${isAfter} ORDER BY ${order}`,
+    readTotal(db, listed),
   ]);
   return { ...sliceOf(rows, page, toCatalogue), total };
 }

@@ -1,7 +1,8 @@
 import type { DesiredShare } from "../../../schemas/hosting/desired.ts";
-import type { StorageShare, StorageSnapshot } from "../../../schemas/hosting/storage-share.ts";
-import type { CountedSlice, Page } from "../../../schemas/paging.ts";
+import type { SHARES_SORT, StorageShare, StorageSnapshot } from "../../../schemas/hosting/storage-share.ts";
+import type { CountedSlice, PageOf } from "../../../schemas/paging.ts";
 import type { ContainerRole } from "../../../schemas/permissions.ts";
+import type { NAMED_OLDEST_FIRST } from "../../../schemas/sorting.ts";
 import { isNamed, keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { isReachable, roleOf } from "../container/queries.ts";
@@ -58,9 +59,10 @@ export async function listShares(
   db: Sql,
   { userId, realmId }: { userId: string; realmId?: string },
   { projectId, serverId }: { projectId: string | undefined; serverId: string | undefined },
-  page: Page,
+  page: PageOf<typeof SHARES_SORT>,
 ): Promise<CountedSlice<StorageShare>> {
-  const { position, isAfter, order } = keyset(db, page, db`c.created_at`, db`c.id`);
+  const columns = { created_at: db`c.created_at`, name: db`c.name`, size_bytes: db`c.size_bytes` };
+  const { position, isAfter, order } = keyset(db, page, columns, db`c.id`);
   const matching = db`
     FROM storage_shares c
     WHERE ${isReachable(db, userId)} AND c.desired_state <> 'deleted'
@@ -90,13 +92,14 @@ export async function readShare(
 export async function listSnapshots(
   db: Sql,
   shareId: string,
-  page: Page,
+  page: PageOf<typeof NAMED_OLDEST_FIRST>,
 ): Promise<CountedSlice<StorageSnapshot>> {
-  const { position, isAfter, order } = keyset(db, page, db`snapshot.created_at`, db`snapshot.id`);
+  const columns = { created_at: db`snapshot.created_at`, name: db`lower(snapshot.name)` };
+  const { position, isAfter, order } = keyset(db, page, columns, db`snapshot.id`);
   const own = db`
     FROM storage_shares s, jsonb_to_recordset(s.snapshots)
       AS snapshot (id text, name text, state text, bytes float8, error text, created_at timestamptz)
-    WHERE s.id = ${shareId}`;
+    WHERE s.id = ${shareId} ${isNamed(db, page, db`snapshot.name`)}`;
   const [rows, total] = await Promise.all([
     db<Positioned<Omit<StorageSnapshot, "created_at"> & { created_at: Date }>[]>`
       SELECT snapshot.id, snapshot.name, snapshot.state, snapshot.bytes, snapshot.error, snapshot.created_at, ${position}

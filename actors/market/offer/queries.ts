@@ -1,6 +1,6 @@
-import type { Offer } from "../../../schemas/market/offer.ts";
+import type { OFFERS_SORT, Offer } from "../../../schemas/market/offer.ts";
 import type { Prices, ServerSpecs } from "../../../schemas/market/server.ts";
-import type { CountedSlice, Page, Sort } from "../../../schemas/paging.ts";
+import type { CountedSlice, PageOf } from "../../../schemas/paging.ts";
 import { isNamed, keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 
@@ -17,15 +17,14 @@ interface OfferRow {
   updated_at: Date;
 }
 
-export const OFFERS_SORT: Sort = { by: "name", type: "text", order: "asc" };
-
 /** A page of offers by name: those that can be ordered (spec §4.1), or all of them, for operators. */
 export async function listOffers(
   db: Sql,
   which: "orderable" | "all",
-  page: Page,
+  page: PageOf<typeof OFFERS_SORT>,
 ): Promise<CountedSlice<Offer>> {
-  const { position, isAfter, order } = keyset(db, page, db`name`, db`id`);
+  const columns = { name: db`lower(name)`, created_at: db`created_at`, lead_time_hours: db`lead_time_hours` };
+  const { position, isAfter, order } = keyset(db, page, columns, db`id`);
   const listed = db`FROM offers WHERE ${which === "all" ? db`true` : db`orderable`} ${isNamed(db, page, db`name`)}`;
   const [rows, total] = await Promise.all([
     db<Positioned<OfferRow>[]>`SELECT *, ${position} ${listed} AND ${isAfter} ORDER BY ${order}`,

@@ -1,7 +1,7 @@
 import type { Role } from "../../../schemas/accounts/pool.ts";
-import type { Rental } from "../../../schemas/market/rental.ts";
+import type { RENTALS_SORT, Rental } from "../../../schemas/market/rental.ts";
 import type { Prices, ServerSpecs } from "../../../schemas/market/server.ts";
-import type { CountedSlice, Page } from "../../../schemas/paging.ts";
+import type { CountedSlice, PageOf } from "../../../schemas/paging.ts";
 import { isNamed, keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { RentalState } from "./rules.ts";
@@ -26,8 +26,17 @@ interface RentalRow {
 type ListedRow = RentalRow & { specs: ServerSpecs; host_joined: boolean };
 
 /** A page of a user's rentals, oldest first. */
-export async function listRentals(db: Sql, userId: string, page: Page): Promise<CountedSlice<Rental>> {
-  const { position, isAfter, order } = keyset(db, page, db`r.created_at`, db`r.id`);
+export async function listRentals(
+  db: Sql,
+  userId: string,
+  page: PageOf<typeof RENTALS_SORT>,
+): Promise<CountedSlice<Rental>> {
+  const columns = {
+    created_at: db`r.created_at`,
+    server_name: db`r.server_name`,
+    rental_end: db`r.rental_end`,
+  };
+  const { position, isAfter, order } = keyset(db, page, columns, db`r.id`);
   const own = db`FROM rentals r JOIN servers s ON s.id = r.server_id WHERE r.user_id = ${userId}
     ${isNamed(db, page, db`r.server_name`)}`;
   const [rows, total] = await Promise.all([

@@ -1,6 +1,7 @@
-import type { Reservation } from "../../../schemas/market/offer.ts";
+import type { Reservation, UNDELIVERED_SORT } from "../../../schemas/market/offer.ts";
 import type { Prices } from "../../../schemas/market/server.ts";
-import type { CountedSlice, Page, Sort } from "../../../schemas/paging.ts";
+import type { CountedSlice, PageOf } from "../../../schemas/paging.ts";
+import type { NEWEST_FIRST } from "../../../schemas/sorting.ts";
 import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 
@@ -27,9 +28,9 @@ interface ReservationRow {
 export async function listReservations(
   db: Sql,
   userId: string,
-  page: Page,
+  page: PageOf<typeof NEWEST_FIRST>,
 ): Promise<CountedSlice<Reservation>> {
-  const { position, isAfter, order } = keyset(db, page, db`created_at`, db`id`);
+  const { position, isAfter, order } = keyset(db, page, { created_at: db`created_at` }, db`id`);
   const [rows, total] = await Promise.all([
     db<Positioned<ReservationRow>[]>`
       SELECT *, ${position} FROM reservations WHERE user_id = ${userId} AND ${isAfter} ORDER BY ${order}`,
@@ -38,11 +39,17 @@ export async function listReservations(
   return { ...sliceOf(rows, page, toReservation), total };
 }
 
-export const MOST_URGENT_FIRST: Sort = { by: "delivery_due", type: "time", order: "asc" };
-
 /** A page of the reservations that are paid and not delivered, for operators: the earliest delivery date first. */
-export async function listUndelivered(db: Sql, page: Page): Promise<CountedSlice<Reservation>> {
-  const { position, isAfter, order } = keyset(db, page, db`delivery_due`, db`id`);
+export async function listUndelivered(
+  db: Sql,
+  page: PageOf<typeof UNDELIVERED_SORT>,
+): Promise<CountedSlice<Reservation>> {
+  const { position, isAfter, order } = keyset(
+    db,
+    page,
+    { delivery_due: db`delivery_due`, created_at: db`created_at` },
+    db`id`,
+  );
   const [rows, total] = await Promise.all([
     db<Positioned<ReservationRow>[]>`
       SELECT *, ${position} FROM reservations WHERE status = 'confirmed' AND ${isAfter} ORDER BY ${order}`,

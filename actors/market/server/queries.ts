@@ -1,12 +1,14 @@
 import type { Role } from "../../../schemas/accounts/pool.ts";
 import type {
+  AVAILABLE_SORT,
   AvailableServer,
   CPU_SCORES,
   ServerSpecs,
   ServerStatus,
   StockServer,
 } from "../../../schemas/market/server.ts";
-import type { CountedSlice, Page, Sort } from "../../../schemas/paging.ts";
+import type { CountedSlice, PageOf } from "../../../schemas/paging.ts";
+import type { BY_NAME } from "../../../schemas/sorting.ts";
 import {
   isNamed,
   keyset,
@@ -54,13 +56,11 @@ export interface AvailableFilter {
   readonly featuredOnly: boolean;
 }
 
-export const AVAILABLE_SORT: Sort = { by: "price_per_day", type: "number", order: "asc" };
-
 /** A page of the servers of the stock that match a filter, the lowest price a day first (spec §4.1). */
 export async function listAvailable(
   db: Sql,
   filter: AvailableFilter,
-  page: Page,
+  page: PageOf<typeof AVAILABLE_SORT>,
 ): Promise<CountedSlice<AvailableServer>> {
   const when = whenGiven(db);
   const matching = db`
@@ -91,7 +91,8 @@ export async function listAvailable(
               SELECT FROM jsonb_each_text(prices) p
               WHERE p.key::int = ANY (${[...filter.durations]}::int[]) AND p.value::numeric / p.key::int <= ${usd}::numeric * 100)`,
       )}`;
-  const { position, isAfter, order } = keyset(db, page, db`price_per_day_cents`, db`id`);
+  const columns = { price_per_day: db`price_per_day_cents`, name: db`name`, created_at: db`created_at` };
+  const { position, isAfter, order } = keyset(db, page, columns, db`id`);
   const [rows, total] = await Promise.all([
     db<Positioned<ServerRow & { total_storage_gb: bigint }>[]>`
       SELECT id, name, specs, prices, setup_fee_cents, total_storage_gb,
@@ -129,11 +130,14 @@ function toAvailable(row: ServerRow & { total_storage_gb: bigint }): AvailableSe
   };
 }
 
-export const STOCK_SORT: Sort = { by: "name", type: "text", order: "asc" };
-
 /** A page of all servers, for operators, by name. */
-export async function listStock(db: Sql, page: Page): Promise<CountedSlice<StockServer>> {
-  const { position, isAfter, order } = keyset(db, page, db`name`, db`id`);
+export async function listStock(db: Sql, page: PageOf<typeof BY_NAME>): Promise<CountedSlice<StockServer>> {
+  const { position, isAfter, order } = keyset(
+    db,
+    page,
+    { name: db`name`, created_at: db`created_at` },
+    db`id`,
+  );
   const listed = db`FROM servers WHERE true ${isNamed(db, page, db`name`)}`;
   const [rows, total] = await Promise.all([
     db<Positioned<ServerRow>[]>`SELECT *, ${position} ${listed} AND ${isAfter} ORDER BY ${order}`,

@@ -1,6 +1,6 @@
 import type { EventRecord, InboxEntry } from "../../index.ts";
 import type { Cli } from "../cli.ts";
-import { type CommandGroup, printRows, RECENT_ROWS } from "../groups.ts";
+import { type CommandGroup, limitOption, printRows, RECENT_ROWS, sortOption } from "../groups.ts";
 import { time } from "../output/format.ts";
 import { printable } from "../output/table.ts";
 import { page, reply } from "../read.ts";
@@ -21,13 +21,14 @@ export const events: CommandGroup = (program, cli) => {
     .command("events")
     .option("--type <type>", "one type of events, such as container.running")
     .option("--resource <id>", "events of one thing")
-    .option("--limit <rows>", "how many at most", String(RECENT_ROWS))
+    .addOption(limitOption(RECENT_ROWS))
+    .addOption(sortOption())
     .option("--follow", "print events as they happen")
     .summary("what happened, and what happens")
     .description(
       "List events, the newest first, or follow them. With --follow and --json each event is a line.",
     )
-    .action(async ({ type, resource, limit, follow }) => {
+    .action(async ({ type, resource, follow, ...listed }) => {
       if (follow) return followEvents(cli, type, resource);
       const filters = {
         ...(type === undefined ? {} : { event_type: type as EventRecord["event_type"] }),
@@ -42,7 +43,7 @@ export const events: CommandGroup = (program, cli) => {
           );
           return page(data.events, data.pagination);
         },
-        limit,
+        listed,
       );
     });
 };
@@ -89,9 +90,10 @@ export const inbox: CommandGroup = (program, cli) => {
   group
     .command("list")
     .option("--unread", "those that you have not read")
-    .option("--limit <rows>", "how many at most", String(RECENT_ROWS))
+    .addOption(limitOption(RECENT_ROWS))
+    .addOption(sortOption())
     .description("List notifications, the newest first.")
-    .action(({ unread, limit }) =>
+    .action(({ unread, ...listed }) =>
       printRows(
         cli,
         ENTRY,
@@ -100,7 +102,7 @@ export const inbox: CommandGroup = (program, cli) => {
           const { data } = await reply(api.GET("/api/v1/notifications", { params }));
           return page(data.notifications, data.pagination);
         },
-        limit,
+        listed,
       ),
     );
   group

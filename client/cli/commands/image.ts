@@ -1,5 +1,5 @@
 import type { UserImage } from "../../index.ts";
-import { type CommandGroup, printRows } from "../groups.ts";
+import { type CommandGroup, limitOption, printRows, sortOption } from "../groups.ts";
 import { rowOf } from "../lookup.ts";
 import { NOUNS } from "../nouns.ts";
 import { dollars, plural } from "../output/format.ts";
@@ -17,10 +17,11 @@ export const image: CommandGroup = (program, cli) => {
     .command("list")
     .option("--search <text>", "in alias and description")
     .option("--mine", "those that you have imported or purchased")
-    .option("--limit <rows>", "how many at most", String(ROWS_MAX))
+    .addOption(limitOption(ROWS_MAX))
+    .addOption(sortOption())
     .description("List images of the catalogue.")
-    .action(async ({ search, mine, limit }) => {
-      if (mine) return printRows(cli, OWN, readOwn, limit);
+    .action(async ({ search, mine, ...listed }) => {
+      if (mine) return printRows(cli, OWN, readOwn, listed);
       const filters = search === undefined ? {} : { search };
       await printRows(
         cli,
@@ -30,7 +31,7 @@ export const image: CommandGroup = (program, cli) => {
           const { data } = await reply(api.GET("/api/v1/images/public", { params }));
           return page(data.images, data.pagination);
         },
-        limit,
+        listed,
       );
     });
   group

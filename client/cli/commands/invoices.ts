@@ -1,6 +1,6 @@
 import { replacing } from "../edge/save.ts";
 import type { CommandGroup } from "../groups.ts";
-import { printRows, RECENT_ROWS } from "../groups.ts";
+import { limitOption, printRows, RECENT_ROWS, sortOption } from "../groups.ts";
 import { idOf } from "../lookup.ts";
 import { NOUNS } from "../nouns.ts";
 import { reply } from "../read.ts";
@@ -12,9 +12,10 @@ export const invoices: CommandGroup = (program, cli) => {
     .description("Issue, list and save invoices.");
   group
     .command("list")
-    .option("--limit <rows>", "how many at most", String(RECENT_ROWS))
+    .addOption(limitOption(RECENT_ROWS))
+    .addOption(sortOption())
     .description("List invoices.")
-    .action(({ limit }) => printRows(cli, NOUNS.invoice, NOUNS.invoice.read, limit));
+    .action((listed) => printRows(cli, NOUNS.invoice, NOUNS.invoice.read, listed));
   group
     .command("show")
     .argument("<invoice>")

@@ -1,10 +1,10 @@
 import type { ContainerPermission } from "../../index.ts";
 import { Refused } from "../failures.ts";
-import { type CommandGroup, printRows } from "../groups.ts";
+import { type CommandGroup, printRows, sortOption } from "../groups.ts";
 import { idOf, isId } from "../lookup.ts";
 import { NOUNS } from "../nouns.ts";
 import { time } from "../output/format.ts";
-import { page, type ReadPage, ROWS_MAX, readRows, reply } from "../read.ts";
+import { page, type ReadPage, readRows, reply } from "../read.ts";
 import { instantOf } from "./alias.ts";
 
 const PERMISSION = {
@@ -35,8 +35,9 @@ export const permissions: CommandGroup = (program, cli) => {
     .command("list")
     .argument("<container>")
     .description("List the users with whom a container is shared.")
-    .action(async (given) =>
-      printRows(cli, PERMISSION, readPermissions(await idOf(cli, NOUNS.container, given)), String(ROWS_MAX)),
+    .addOption(sortOption())
+    .action(async (given, listed) =>
+      printRows(cli, PERMISSION, readPermissions(await idOf(cli, NOUNS.container, given)), listed),
     );
   group
     .command("grant")

@@ -1,6 +1,6 @@
 import type { Cli } from "../cli.ts";
 import { Refused } from "../failures.ts";
-import { type CommandGroup, printRows } from "../groups.ts";
+import { type CommandGroup, limitOption, printRows, sortOption } from "../groups.ts";
 import { idOf, rowOf } from "../lookup.ts";
 import { NOUNS, prices, specs, statusOf } from "../nouns.ts";
 import { plural, time } from "../output/format.ts";
@@ -34,12 +34,16 @@ const SERVER_COLUMNS = {
 function addServerList(group: Group, cli: Cli): void {
   group
     .command("list")
-    .option("--limit <rows>", "how many at most", String(ROWS_MAX))
+    .addOption(limitOption(ROWS_MAX))
+    .addOption(sortOption())
     .description("List the servers that you rent, and those that you reach through a pool.")
-    .action(async ({ limit }) => {
-      const max = count(limit);
+    .action(async (listed) => {
+      const max = count(listed.limit);
       const api = await cli.api();
-      const own = (await readRows(api, NOUNS.rental.read, max)).map((row) => ({ ...row, pool: null }));
+      const own = (await readRows(api, NOUNS.rental.read, max, listed)).map((row) => ({
+        ...row,
+        pool: null,
+      }));
       const shared = (await readSharedServers(api)).map(({ rental_id, ...server }) => ({
         ...server,
         id: rental_id,
@@ -83,8 +87,9 @@ function addAvailable(group: Group, cli: Cli): void {
     .option("--min-cores <cores>", "CPU cores at least")
     .option("--min-memory <gb>", "memory at least, in GB")
     .option("--max-price-per-day <dollars>", "price a day at most")
-    .option("--limit <rows>", "how many at most", "50")
-    .action(async ({ country, days, minCores, minMemory, maxPricePerDay, limit }) => {
+    .addOption(limitOption(50))
+    .addOption(sortOption())
+    .action(async ({ country, days, minCores, minMemory, maxPricePerDay, ...listed }) => {
       const filters = {
         ...(country === undefined ? {} : { country }),
         ...(days === undefined ? {} : { available_durations: days }),
@@ -100,7 +105,7 @@ function addAvailable(group: Group, cli: Cli): void {
           const { data, pagination } = await reply(api.GET("/api/v1/servers/available", { params }));
           return page(data, pagination);
         },
-        limit,
+        listed,
       );
     });
 }

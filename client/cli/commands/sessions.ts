@@ -1,7 +1,7 @@
 import type { QuotaUse, SessionInfo } from "../../index.ts";
-import { type CommandGroup, printRows } from "../groups.ts";
+import { type CommandGroup, printRows, sortOption } from "../groups.ts";
 import { time, yesNo } from "../output/format.ts";
-import { page, ROWS_MAX, reply } from "../read.ts";
+import { page, reply } from "../read.ts";
 
 const SESSION = {
   columns: {
@@ -22,7 +22,8 @@ export const sessions: CommandGroup = (program, cli) => {
   group
     .command("list")
     .description("List your sessions, the last used first.")
-    .action(() =>
+    .addOption(sortOption())
+    .action((listed) =>
       printRows(
         cli,
         SESSION,
@@ -30,7 +31,7 @@ export const sessions: CommandGroup = (program, cli) => {
           const { data } = await reply(api.GET("/api/v1/auth/sessions", { params: { query } }));
           return page(data.sessions, data.pagination);
         },
-        String(ROWS_MAX),
+        listed,
       ),
     );
   group

@@ -1,11 +1,11 @@
 import type { StorageSnapshot } from "../../index.ts";
 import type { Cli } from "../cli.ts";
 import { Refused } from "../failures.ts";
-import { type Command, printRows } from "../groups.ts";
+import { type Command, printRows, sortOption } from "../groups.ts";
 import { idOf, isId } from "../lookup.ts";
 import { NOUNS } from "../nouns.ts";
 import { bytes, time } from "../output/format.ts";
-import { count, page, type ReadPage, ROWS_MAX, readRows, reply } from "../read.ts";
+import { count, page, type ReadPage, readRows, reply } from "../read.ts";
 import { WAIT_SECONDS, waitFor } from "../wait.ts";
 
 const SNAPSHOT = {
@@ -34,8 +34,9 @@ export function addSnapshots(parent: Command, cli: Cli): void {
     .command("list")
     .argument("<share>")
     .description("List the snapshots of a share.")
-    .action(async (given) =>
-      printRows(cli, SNAPSHOT, readSnapshots(await idOf(cli, NOUNS.share, given)), String(ROWS_MAX)),
+    .addOption(sortOption())
+    .action(async (given, listed) =>
+      printRows(cli, SNAPSHOT, readSnapshots(await idOf(cli, NOUNS.share, given)), listed),
     );
   addCreate(group, cli);
   addRestore(group, cli);

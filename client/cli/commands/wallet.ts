@@ -3,7 +3,14 @@ import type { Transaction } from "../../index.ts";
 import type { Cli } from "../cli.ts";
 import { centsOf } from "../cli.ts";
 import { Refused } from "../failures.ts";
-import { type Command, type CommandGroup, printRows, RECENT_ROWS } from "../groups.ts";
+import {
+  type Command,
+  type CommandGroup,
+  limitOption,
+  printRows,
+  RECENT_ROWS,
+  sortOption,
+} from "../groups.ts";
 import { openInBrowser } from "../open-in-browser.ts";
 import { balanceChange, dollars, money, time } from "../output/format.ts";
 import { count, page, reply } from "../read.ts";
@@ -124,9 +131,10 @@ export const transactions: CommandGroup = (program, cli) => {
     .description("Everything that changed your balance.");
   group
     .command("list")
-    .option("--limit <rows>", "how many at most", String(RECENT_ROWS))
+    .addOption(limitOption(RECENT_ROWS))
+    .addOption(sortOption())
     .description("List transactions, the newest first.")
-    .action(({ limit }) =>
+    .action((listed) =>
       printRows(
         cli,
         TRANSACTION,
@@ -136,7 +144,7 @@ export const transactions: CommandGroup = (program, cli) => {
           );
           return page(data, pagination);
         },
-        limit,
+        listed,
       ),
     );
   group

@@ -1,6 +1,6 @@
 import type { CreateWebhook, WebhookDelivery } from "../../index.ts";
 import type { Cli } from "../cli.ts";
-import { addList, type CommandGroup, printRows, RECENT_ROWS } from "../groups.ts";
+import { addList, type CommandGroup, limitOption, printRows, RECENT_ROWS, sortOption } from "../groups.ts";
 import { idOf } from "../lookup.ts";
 import { NOUNS } from "../nouns.ts";
 import { time } from "../output/format.ts";
@@ -43,9 +43,10 @@ export const webhooks: CommandGroup = (program, cli) => {
   group
     .command("deliveries")
     .argument("<webhook>")
-    .option("--limit <rows>", "how many at most", String(RECENT_ROWS))
+    .addOption(limitOption(RECENT_ROWS))
+    .addOption(sortOption())
     .description("List the deliveries of a webhook, the newest first.")
-    .action(async (given, { limit }) => {
+    .action(async (given, listed) => {
       const id = await idOf(cli, NOUNS.webhook, given);
       await printRows(
         cli,
@@ -55,7 +56,7 @@ export const webhooks: CommandGroup = (program, cli) => {
           const { data } = await reply(api.GET("/api/v1/webhooks/{id}/deliveries", { params }));
           return page(data.deliveries, data.pagination);
         },
-        limit,
+        listed,
       );
     });
 };

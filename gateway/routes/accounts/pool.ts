@@ -3,7 +3,6 @@ import { findUser } from "../../../actors/accounts/account/queries.ts";
 import {
   listInvitations,
   listPools,
-  POOLS_SORT,
   readInvitation,
   readInvitationOf,
   readPool,
@@ -14,17 +13,21 @@ import {
   ChangePool,
   CreatePool,
   InvitationReply,
+  InvitationsQuery,
   InvitationsReply,
   InviteMember,
   MemberReply,
+  POOLS_SORT,
   type PoolDetail,
   PoolReply,
+  PoolsQuery,
   PoolsReply,
 } from "../../../schemas/accounts/pool.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError } from "../../../schemas/errors.ts";
-import { LIST_PAGE, ListQuery, NamedListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
+import { LIST_PAGE } from "../../../schemas/paging.ts";
 import { Id, IdParams, Strict } from "../../../schemas/primitives.ts";
+import { OLDEST_FIRST } from "../../../schemas/sorting.ts";
 import { signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
@@ -51,7 +54,7 @@ export const poolRoutes = (context: GatewayContext) => {
         return okList("Pools", page, await listPools(db, caller.userId, page));
       },
       {
-        query: NamedListQuery,
+        query: PoolsQuery,
         response: { 200: PoolsReply },
         detail: { summary: "List the pools that you own or have joined, your default pool first" },
       },
@@ -63,7 +66,7 @@ export const poolRoutes = (context: GatewayContext) => {
         return okList("Invitations", page, await listInvitations(db, caller.userId, page));
       },
       {
-        query: ListQuery,
+        query: InvitationsQuery,
         response: { 200: InvitationsReply },
         detail: { summary: "List the invitations that wait for your answer, oldest first" },
       },

@@ -5,13 +5,15 @@ import {
   CreateProject,
   type Project,
   ProjectReply,
+  ProjectsQuery,
   ProjectsReply,
   UpdateProject,
 } from "../../../schemas/accounts/project.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError } from "../../../schemas/errors.ts";
-import { LIST_PAGE, NamedListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
+import { LIST_PAGE } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
+import { NAMED_OLDEST_FIRST } from "../../../schemas/sorting.ts";
 import { signedIn } from "../../auth/guards.ts";
 import { inRealm } from "../../auth/realm.ts";
 import type { GatewayContext } from "../../context.ts";
@@ -32,7 +34,7 @@ export const projectRoutes = ({ db, actors, credentials, newId }: GatewayContext
     .get(
       "/",
       async ({ caller, query }) => {
-        const page = listPage(ownList("projects", caller), query, LIST_PAGE, OLDEST_FIRST);
+        const page = listPage(ownList("projects", caller), query, LIST_PAGE, NAMED_OLDEST_FIRST);
         const { rows: projects, total, next } = await listProjects(db, caller, page);
         return ok("Projects", {
           projects,
@@ -41,7 +43,7 @@ export const projectRoutes = ({ db, actors, credentials, newId }: GatewayContext
         });
       },
       {
-        query: NamedListQuery,
+        query: ProjectsQuery,
         response: { 200: ProjectsReply },
         detail: { summary: "Your projects, oldest first" },
       },

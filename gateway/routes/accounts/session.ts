@@ -1,8 +1,9 @@
 import { Elysia } from "elysia";
-import { LAST_USED_FIRST, listSessions } from "../../../actors/accounts/account/queries.ts";
+import { listSessions } from "../../../actors/accounts/account/queries.ts";
 import {
   EndSessionsQuery,
   SESSIONS_LIMIT,
+  SESSIONS_SORT,
   SessionsEndedReply,
   SessionsQuery,
   SessionsReply,
@@ -21,7 +22,7 @@ export const sessionRoutes = ({ db, actors, credentials, announceEndedSessions }
     .get(
       "/",
       async ({ caller, query }) => {
-        const page = numberedPage(ownList("sessions", caller), query, SESSIONS_LIMIT, LAST_USED_FIRST);
+        const page = numberedPage(ownList("sessions", caller), query, SESSIONS_LIMIT, SESSIONS_SORT);
         const { rows: sessions, next, total } = await listSessions(db, caller.userId, page);
         return ok("Sessions", {
           sessions: sessions.map((session) => ({ ...session, current: session.id === caller.sessionId })),

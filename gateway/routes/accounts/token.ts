@@ -10,12 +10,14 @@ import {
   ShortTokenReply,
   TOKEN_PREFIX,
   TokenCreatedReply,
+  TokensQuery,
   TokensReply,
 } from "../../../schemas/accounts/token.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
-import { LIST_PAGE, NamedListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
+import { LIST_PAGE } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
+import { NAMED_OLDEST_FIRST } from "../../../schemas/sorting.ts";
 import { admin, firstParty } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
@@ -47,12 +49,12 @@ export const tokenRoutes = ({
     .get(
       "/tokens",
       async ({ caller, query }) => {
-        const page = listPage(ownList("tokens", caller), query, LIST_PAGE, OLDEST_FIRST);
+        const page = listPage(ownList("tokens", caller), query, LIST_PAGE, NAMED_OLDEST_FIRST);
         const { rows: tokens, total, next } = await listTokens(db, caller.userId, page);
         return ok("Tokens", { tokens, count: total, pagination: cursorPagination(page, next) });
       },
       {
-        query: NamedListQuery,
+        query: TokensQuery,
         response: { 200: TokensReply },
         detail: { summary: "Your API tokens, oldest first" },
       },

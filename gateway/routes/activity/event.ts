@@ -16,6 +16,7 @@ import {
   CleanupEvents,
   DeleteEvents,
   EVENTS_PAGE,
+  EVENTS_SORT,
   EventReply,
   EventStatsReply,
   EventsCleanedReply,
@@ -65,19 +66,13 @@ export const eventRoutes = ({ db, actors, credentials }: GatewayContext) => {
     .get(
       "/",
       async ({ caller, query }) => {
-        const sortBy = query.sort_by ?? "created_at";
-        const sortOrder = query.sort_order ?? "desc";
-        const page = listPage(ownList("events", caller), query, EVENTS_PAGE, {
-          by: sortBy,
-          type: "text",
-          order: sortOrder,
-        });
-        const { limit, offset } = page;
+        const page = listPage(ownList("events", caller), query, EVENTS_PAGE, EVENTS_SORT);
+        const { limit, offset, sort } = page;
         const { events, total, capped, next } = await listEvents(db, caller.userId, {
           limit,
           offset,
-          sortBy,
-          sortOrder,
+          sortBy: sort.by,
+          sortOrder: sort.order,
           after: page.after && eventPosition(page.after),
           eventType: query.event_type,
           resourceType: query.resource_type,

@@ -27,8 +27,8 @@ import {
 } from "../../../schemas/activity/notification.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
-import { NEWEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
+import { NEWEST_FIRST, type SortOrder, sortOf } from "../../../schemas/sorting.ts";
 import { admin, firstParty, open, signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
@@ -43,8 +43,12 @@ const OFFSET_MAX = 10_000;
 const notFound = () => new DomainError("NOTIFICATION_NOT_FOUND", "Notification not found");
 
 const readerOf = ({ userId, realmId }: Caller) => ({ userId, realmId });
-const cursorOf = (position: Position | undefined) =>
-  position === undefined ? null : `${position.at.toISOString()},${position.id}`;
+/** The spec has the form of a cursor of the newest first; a cursor of the other order says so. */
+const UPWARDS = "asc:";
+const cursorOf = (position: Position | undefined, order: SortOrder = "desc") =>
+  position === undefined
+    ? null
+    : `${order === "asc" ? UPWARDS : ""}${position.at.toISOString()},${position.id}`;
 
 /** The caller's notifications (spec, control plane §4.13). */
 export const notificationRoutes = ({ db, actors, credentials, newId }: GatewayContext) => {
@@ -55,11 +59,12 @@ export const notificationRoutes = ({ db, actors, credentials, newId }: GatewayCo
       async ({ caller, query }) => {
         const read = readFilter(query);
         const { limit } = readOffsetPage({ limit: query.limit }, NOTIFICATIONS_PAGE);
-        const before =
+        const { order } = sortOf(NEWEST_FIRST, query.sort);
+        const after =
           query.cursor === undefined
-            ? positionIn("before", query.before)
-            : positionIn("cursor", query.cursor);
-        const page = wholeNumber("page", before === undefined ? query.page : undefined, 1, 1);
+            ? positionIn("before", query.before, order)
+            : positionIn("cursor", query.cursor, order);
+        const page = wholeNumber("page", after === undefined ? query.page : undefined, 1, 1);
         const offset = (page - 1) * limit;
         if (offset > OFFSET_MAX) {
           throw new ValidationError(
@@ -67,7 +72,7 @@ export const notificationRoutes = ({ db, actors, credentials, newId }: GatewayCo
             `reaches back ${OFFSET_MAX} notifications; use \`before\` for older ones`,
           );
         }
-        const inbox = await listNotifications(db, readerOf(caller), { limit, offset, before, read });
+        const inbox = await listNotifications(db, readerOf(caller), { limit, offset, order, after, read });
         const { notifications, total, next } = inbox;
         return ok("Notifications", {
           notifications,
@@ -76,7 +81,7 @@ export const notificationRoutes = ({ db, actors, credentials, newId }: GatewayCo
             page,
             limit,
             totalPages: Math.ceil(total / limit),
-            next_cursor: cursorOf(next),
+            next_cursor: cursorOf(next, order),
           },
         });
       },
@@ -235,8 +240,15 @@ function readFilter(query: { unread_only?: string; read_only?: string }): boolea
   return unread ? false : read ? true : undefined;
 }
 
-function positionIn(field: "before" | "cursor", cursor: string | undefined): Position | undefined {
+/** @throws ValidationError naming the field for the cursor of another order */
+function positionIn(
+  field: "before" | "cursor",
+  cursor: string | undefined,
+  order: SortOrder,
+): Position | undefined {
   if (cursor === undefined) return undefined;
-  const [at = "", id = ""] = cursor.split(",");
+  if (cursor.startsWith(UPWARDS) !== (order === "asc"))
+    throw new ValidationError(`query.${field}`, "belongs to this list in another order");
+  const [at = "", id = ""] = cursor.replace(UPWARDS, "").split(",");
   return { at: timeIn(`query.${field}`, at), id };
 }

@@ -1,13 +1,9 @@
 import { Elysia } from "elysia";
-import {
-  DELIVERIES_SORT,
-  listDeliveries,
-  readDelivery,
-  readWebhook,
-} from "../../../actors/activity/webhook/queries.ts";
+import { listDeliveries, readDelivery, readWebhook } from "../../../actors/activity/webhook/queries.ts";
 import type { Caller } from "../../../schemas/accounts/auth.ts";
 import {
   DELIVERIES_PAGE,
+  DELIVERIES_SORT,
   DeliveriesQuery,
   DeliveriesReply,
   DeliveryParams,

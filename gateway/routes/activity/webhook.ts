@@ -10,13 +10,15 @@ import {
   PatchWebhook,
   PREVIOUS_SECRET_HOURS,
   RotateSecret,
+  WEBHOOKS_SORT,
   WebhookReply,
   WebhookSecretReply,
+  WebhooksQuery,
   WebhooksReply,
 } from "../../../schemas/activity/webhook.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
-import { LIST_PAGE, NamedListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
+import { LIST_PAGE } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import type { Networks } from "../../../system/networks.ts";
 import { isPublicAddress } from "../../../system/public-address.ts";
@@ -42,12 +44,12 @@ export const webhookRoutes = ({ db, actors, credentials, newId, webhookNetworks 
     .get(
       "/",
       async ({ caller, query }) => {
-        const page = listPage(ownList("webhooks", caller), query, LIST_PAGE, OLDEST_FIRST);
+        const page = listPage(ownList("webhooks", caller), query, LIST_PAGE, WEBHOOKS_SORT);
         const { rows: webhooks, total, next } = await listWebhooks(db, caller.userId, page);
         return ok("Webhooks", { webhooks, count: total, pagination: cursorPagination(page, next) });
       },
       {
-        query: NamedListQuery,
+        query: WebhooksQuery,
         response: { 200: WebhooksReply },
         detail: { summary: "Your webhooks, oldest first" },
       },

@@ -1,7 +1,8 @@
 import { Elysia } from "elysia";
 import { listPrivilegedActs } from "../../../actors/accounts/audit/queries.ts";
 import { AdminAuditQuery, AdminAuditReply } from "../../../schemas/accounts/audit.ts";
-import { LIST_PAGE, NEWEST_FIRST } from "../../../schemas/paging.ts";
+import { LIST_PAGE } from "../../../schemas/paging.ts";
+import { NEWEST_FIRST } from "../../../schemas/sorting.ts";
 import { admin } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { ok } from "../../http/envelope.ts";

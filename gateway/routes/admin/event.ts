@@ -1,9 +1,11 @@
 import { Elysia } from "elysia";
+import { listEverybodysEvents } from "../../../actors/activity/event/everybody/queries.ts";
 import {
+  EVENTS_PAGE,
   EVERYBODYS_EVENTS_SORT,
-  listEverybodysEvents,
-} from "../../../actors/activity/event/everybody/queries.ts";
-import { EVENTS_PAGE, EverybodysEventsQuery, EverybodysEventsReply } from "../../../schemas/events.ts";
+  EverybodysEventsQuery,
+  EverybodysEventsReply,
+} from "../../../schemas/events.ts";
 import { admin } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { ok } from "../../http/envelope.ts";

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { HOSTS_SORT, listHosts, readHost } from "../../../actors/hosting/host/queries.ts";
+import { listHosts, readHost } from "../../../actors/hosting/host/queries.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import {
@@ -13,6 +13,7 @@ import {
   RemoveHostQuery,
 } from "../../../schemas/hosting/host.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
+import { BY_NAME } from "../../../schemas/sorting.ts";
 import { admin } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
@@ -39,7 +40,7 @@ export const adminHostRoutes = (context: GatewayContext) => {
     .get(
       "/",
       async ({ query }) => {
-        const page = listPage("admin/hosts", query, HOSTS_PAGE, HOSTS_SORT);
+        const page = listPage("admin/hosts", query, HOSTS_PAGE, BY_NAME);
         const { rows: hosts, total, next } = await listHosts(db, page);
         return ok("Hosts", { hosts, total, pagination: cursorPagination(page, next) });
       },

@@ -1,18 +1,20 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { CATALOGUE_SORT, listCatalogue, readCatalogueImage } from "../../../actors/hosting/image/queries.ts";
+import { listCatalogue, readCatalogueImage } from "../../../actors/hosting/image/queries.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import {
+  CATALOGUE_PAGE,
+  CATALOGUE_SORT,
   CatalogueImageReply,
   CatalogueImagesReply,
+  CatalogueQuery,
   ChangeImage,
   CreateImage,
   ICON_BYTES_MAX,
   ICON_PIXELS_MAX,
 } from "../../../schemas/hosting/image.ts";
-import { offsetQuery } from "../../../schemas/paging.ts";
-import { IdParams, Strict } from "../../../schemas/primitives.ts";
+import { IdParams } from "../../../schemas/primitives.ts";
 import { admin } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
@@ -20,9 +22,6 @@ import { created, done, errors, ok } from "../../http/envelope.ts";
 import { hasOperationReceipt } from "../../http/operation-receipt.ts";
 import { orFail } from "../../http/or-fail.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
-
-const IMAGES_PAGE = { standard: 50, max: 500 };
-const ImagesQuery = Strict(offsetQuery(IMAGES_PAGE));
 
 type Context = Pick<GatewayContext, "db" | "actors" | "credentials" | "newId">;
 
@@ -46,12 +45,12 @@ const images = (context: Context) => {
       "/",
       ({ query }) =>
         orFail("list images", async () => {
-          const page = listPage("admin/images", query, IMAGES_PAGE, CATALOGUE_SORT);
+          const page = listPage("admin/images", query, CATALOGUE_PAGE, CATALOGUE_SORT);
           const { rows: images, total, next } = await listCatalogue(db, page);
           return ok("Images", { images, total, pagination: cursorPagination(page, next) });
         }),
       {
-        query: ImagesQuery,
+        query: CatalogueQuery,
         response: { 200: CatalogueImagesReply },
         detail: { summary: "All images, also those that are not public, by alias" },
       },

@@ -8,8 +8,8 @@ import {
   ReviewsReply,
 } from "../../../schemas/billing/top-up.ts";
 import { DomainError } from "../../../schemas/errors.ts";
-import { NEWEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
+import { NEWEST_FIRST } from "../../../schemas/sorting.ts";
 import { admin } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { errors, ok } from "../../http/envelope.ts";

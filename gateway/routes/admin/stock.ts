@@ -1,20 +1,19 @@
 import { Elysia } from "elysia";
-import { listOffers, OFFERS_SORT, readOffer } from "../../../actors/market/offer/queries.ts";
-import {
-  listUndelivered,
-  MOST_URGENT_FIRST,
-  readReservation,
-} from "../../../actors/market/reservation/queries.ts";
-import { hasSubservers, listStock, readStock, STOCK_SORT } from "../../../actors/market/server/queries.ts";
+import { listOffers, readOffer } from "../../../actors/market/offer/queries.ts";
+import { listUndelivered, readReservation } from "../../../actors/market/reservation/queries.ts";
+import { hasSubservers, listStock, readStock } from "../../../actors/market/server/queries.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError, type ErrorCode, ValidationError } from "../../../schemas/errors.ts";
 import {
   ChangeOffer,
   CreateOffer,
+  OFFERS_SORT,
   OfferReply,
+  OffersQuery,
   OffersReply,
   ReservationReply,
   ReservationsReply,
+  UNDELIVERED_SORT,
 } from "../../../schemas/market/offer.ts";
 import {
   type AddServer,
@@ -23,8 +22,9 @@ import {
   StockServerReply,
   StockServersReply,
 } from "../../../schemas/market/server.ts";
-import { LIST_PAGE, NamedListQuery, offsetQuery, searchQuery } from "../../../schemas/paging.ts";
+import { LIST_PAGE, offsetQuery, searchQuery } from "../../../schemas/paging.ts";
 import { Id, IdParams, Strict } from "../../../schemas/primitives.ts";
+import { BY_NAME } from "../../../schemas/sorting.ts";
 import { admin } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
@@ -32,8 +32,8 @@ import { created, done, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage, okList } from "../../http/paging.ts";
 
 const ADMIN_PAGE = { standard: 50, max: 500 };
-const AdminQuery = Strict(offsetQuery(ADMIN_PAGE));
-const StockQuery = Strict({ ...offsetQuery(ADMIN_PAGE), ...searchQuery() });
+const UndeliveredQuery = Strict(offsetQuery(ADMIN_PAGE, UNDELIVERED_SORT));
+const StockQuery = Strict({ ...offsetQuery(ADMIN_PAGE, BY_NAME), ...searchQuery() });
 
 /** The operator's stock: servers, offers, and reservations to be delivered (design §3 "Operator's surface"). */
 export const adminStockRoutes = (context: GatewayContext) => [
@@ -58,7 +58,7 @@ const servers = ({ db, actors, credentials, newId, joinedHosts }: GatewayContext
     .get(
       "/",
       async ({ query }) => {
-        const page = listPage("admin/servers", query, ADMIN_PAGE, STOCK_SORT);
+        const page = listPage("admin/servers", query, ADMIN_PAGE, BY_NAME);
         const { rows: servers, total, next } = await listStock(db, page);
         return ok("Servers", { servers, total, pagination: cursorPagination(page, next) });
       },
@@ -138,7 +138,7 @@ const offers = ({ db, actors, credentials, newId }: GatewayContext) => {
         return okList("Offers", page, await listOffers(db, "all", page));
       },
       {
-        query: NamedListQuery,
+        query: OffersQuery,
         response: { 200: OffersReply },
         detail: { summary: "List all offers, including withdrawn ones" },
       },
@@ -194,7 +194,7 @@ const reservations = ({ db, actors, credentials }: GatewayContext) => {
     .get(
       "/",
       async ({ query }) => {
-        const page = listPage("admin/reservations", query, ADMIN_PAGE, MOST_URGENT_FIRST);
+        const page = listPage("admin/reservations", query, ADMIN_PAGE, UNDELIVERED_SORT);
         const { rows: reservations, total, next } = await listUndelivered(db, page);
         const { limit, offset } = page;
         return ok("Reservations", {
@@ -206,7 +206,7 @@ const reservations = ({ db, actors, credentials }: GatewayContext) => {
         });
       },
       {
-        query: AdminQuery,
+        query: UndeliveredQuery,
         response: { 200: ReservationsReply },
         detail: { summary: "Reservations that are paid and not delivered, the most urgent first" },
       },

@@ -12,8 +12,9 @@ import {
 } from "../../../schemas/billing/transaction.ts";
 import { RefundReply, RefundTransaction } from "../../../schemas/billing/wallet.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
-import { LIST_PAGE, NEWEST_FIRST } from "../../../schemas/paging.ts";
+import { LIST_PAGE } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
+import { AMOUNTS_NEWEST_FIRST } from "../../../schemas/sorting.ts";
 import { admin } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { errors, ok } from "../../http/envelope.ts";
@@ -34,7 +35,12 @@ export const adminTransactionRoutes = ({ db, actors, credentials }: GatewayConte
       async ({ params, query }) => {
         if ((await readManagedUser(db, params.id)) === undefined)
           throw new DomainError("USER_NOT_FOUND", "User not found");
-        const page = listPage(`admin/users/${params.id}/transactions`, query, LIST_PAGE, NEWEST_FIRST);
+        const page = listPage(
+          `admin/users/${params.id}/transactions`,
+          query,
+          LIST_PAGE,
+          AMOUNTS_NEWEST_FIRST,
+        );
         const found = await listManagedTransactions(db, params.id, query.transaction_type, page);
         const { rows: transactions, total, next } = found;
         return ok("Transactions", { transactions, total, pagination: cursorPagination(page, next) });

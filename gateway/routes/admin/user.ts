@@ -12,14 +12,15 @@ import {
   ChangeSuspension,
   SHOWN_MAX,
   USERS_PAGE,
+  USERS_SORT,
   type UserRecord,
   UserRecordReply,
   UsersQuery,
   UsersReply,
 } from "../../../schemas/accounts/user.ts";
 import { DomainError } from "../../../schemas/errors.ts";
-import { NEWEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
+import { NEWEST_FIRST, sortOf } from "../../../schemas/sorting.ts";
 import { admin } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
@@ -28,7 +29,7 @@ import { DELETION_REFUSALS, forfeitCents } from "../accounts/deletion.ts";
 import { recoveryHashOf } from "../accounts/recovery.ts";
 
 const SECRET_BYTES = 32;
-const NEWEST = { sort: NEWEST_FIRST, limit: SHOWN_MAX, offset: 0, after: undefined };
+const NEWEST = { sort: sortOf(NEWEST_FIRST), limit: SHOWN_MAX, offset: 0, after: undefined };
 
 /** Users, for administrators. */
 export const adminUserRoutes = (context: GatewayContext) => {
@@ -40,7 +41,7 @@ export const adminUserRoutes = (context: GatewayContext) => {
     .get(
       "/",
       async ({ query }) => {
-        const page = listPage("admin/users", query, USERS_PAGE, NEWEST_FIRST);
+        const page = listPage("admin/users", query, USERS_PAGE, USERS_SORT);
         const { rows: users, total, next } = await listUsers(db, query, page);
         return ok("Users", { users, total, pagination: cursorPagination(page, next) });
       },

@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import {
-  invoicesSort,
   listInvoices,
   readBilled,
   readInvoice,
@@ -9,6 +8,7 @@ import {
 } from "../../../actors/billing/invoice/queries.ts";
 import {
   INVOICES_LIMIT,
+  INVOICES_SORT,
   type Invoice,
   InvoiceReply,
   InvoicesQuery,
@@ -74,15 +74,10 @@ export const invoiceRoutes = ({ db, actors, credentials, newId }: GatewayContext
     .get(
       "/",
       async ({ caller, query }) => {
-        const sortBy = invoiceSort(query.sort_by);
-        const page = numberedPage(
-          ownList("invoices", caller),
-          query,
-          INVOICES_LIMIT,
-          invoicesSort(sortBy, query.sort_order ?? "desc"),
-        );
+        const asked = { ...query, sort_by: invoiceSort(query.sort_by) };
+        const page = numberedPage(ownList("invoices", caller), asked, INVOICES_LIMIT, INVOICES_SORT);
         const conditions = invoiceConditions(query.filter);
-        const { rows, next, total } = await listInvoices(db, caller.userId, sortBy, conditions, page);
+        const { rows, next, total } = await listInvoices(db, caller.userId, conditions, page);
         return ok("Invoices", { invoices: rows, pagination: numberedPagination(page, next, total) });
       },
       {

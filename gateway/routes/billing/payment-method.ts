@@ -3,12 +3,14 @@ import { listPaymentMethods, readPaymentMethod } from "../../../actors/billing/p
 import {
   ChangePaymentMethod,
   CreatePaymentMethod,
+  METHODS_SORT,
   PaymentMethodReply,
+  PaymentMethodsQuery,
   PaymentMethodsReply,
 } from "../../../schemas/billing/payment-method.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError } from "../../../schemas/errors.ts";
-import { LIST_PAGE, ListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
+import { LIST_PAGE } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
@@ -34,11 +36,11 @@ const reading = ({ db, credentials }: GatewayContext) =>
     .get(
       "/",
       async ({ caller, query }) => {
-        const page = listPage(ownList("payment-methods", caller), query, LIST_PAGE, OLDEST_FIRST);
+        const page = listPage(ownList("payment-methods", caller), query, LIST_PAGE, METHODS_SORT);
         return okList("Payment methods", page, await listPaymentMethods(db, caller.userId, page));
       },
       {
-        query: ListQuery,
+        query: PaymentMethodsQuery,
         response: { 200: PaymentMethodsReply },
         detail: { summary: "List your payment methods, oldest first", description: DEFAULTS },
       },

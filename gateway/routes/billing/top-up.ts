@@ -12,8 +12,8 @@ import {
   TopUp,
 } from "../../../schemas/billing/top-up.ts";
 import { DomainError } from "../../../schemas/errors.ts";
-import { NEWEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
+import { AMOUNTS_NEWEST_FIRST } from "../../../schemas/sorting.ts";
 import { signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
@@ -79,7 +79,7 @@ export const topUpRoutes = (context: GatewayContext) => {
             ownList(`payment-intents ${name}`, caller),
             query,
             INTENTS_PAGE,
-            NEWEST_FIRST,
+            AMOUNTS_NEWEST_FIRST,
           );
           const { rows: intents, total, next } = await listIntents(db, caller.userId, name, page);
           return ok("Payment intents", { intents, total, pagination: cursorPagination(page, next) });

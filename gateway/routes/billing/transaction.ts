@@ -3,13 +3,14 @@ import {
   listAiFees,
   listTransactions,
   readTransaction,
-  transactionsSort,
 } from "../../../actors/billing/transaction/queries.ts";
 import {
   AI_FEES_LIMIT,
+  AI_FEES_SORT,
   AiFeesQuery,
   AiFeesReply,
   TRANSACTIONS_LIMIT,
+  TRANSACTIONS_SORT,
   TransactionReply,
   TransactionsQuery,
   TransactionsReply,
@@ -28,10 +29,13 @@ export const transactionRoutes = ({ db, credentials }: GatewayContext) =>
     .get(
       "/transactions",
       async ({ caller, query }) => {
-        const sortBy = query.sort_by ?? "created_at";
-        const sort = transactionsSort(sortBy, query.sort_order ?? "desc");
-        const page = numberedPage(ownList("transactions", caller), query, TRANSACTIONS_LIMIT, sort);
-        return okList("Transactions", page, await listTransactions(db, caller.userId, sortBy, page));
+        const page = numberedPage(
+          ownList("transactions", caller),
+          query,
+          TRANSACTIONS_LIMIT,
+          TRANSACTIONS_SORT,
+        );
+        return okList("Transactions", page, await listTransactions(db, caller.userId, page));
       },
       {
         query: TransactionsQuery,
@@ -59,10 +63,8 @@ export const transactionRoutes = ({ db, credentials }: GatewayContext) =>
     .get(
       "/ai-fee-history",
       async ({ caller, query }) => {
-        const sortBy = query.sort_by ?? "created_at";
-        const sort = transactionsSort(sortBy, query.sort_order ?? "desc");
-        const page = numberedPage(ownList("ai-fees", caller), query, AI_FEES_LIMIT, sort);
-        const { rows: fees, total, next } = await listAiFees(db, caller.userId, sortBy, page);
+        const page = numberedPage(ownList("ai-fees", caller), query, AI_FEES_LIMIT, AI_FEES_SORT);
+        const { rows: fees, total, next } = await listAiFees(db, caller.userId, page);
         return ok("AI fees", { fees, pagination: numberedPagination(page, next, total) });
       },
       {

@@ -7,6 +7,7 @@ import { edgeUrl } from "../../../schemas/addresses.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import {
+  ALIASES_SORT,
   type Alias,
   AliasesQuery,
   AliasesReply,
@@ -17,7 +18,7 @@ import {
   OneAliasReply,
   PatchAlias,
 } from "../../../schemas/hosting/alias.ts";
-import { LIST_PAGE, OLDEST_FIRST } from "../../../schemas/paging.ts";
+import { LIST_PAGE } from "../../../schemas/paging.ts";
 import type { ContainerAct } from "../../../schemas/permissions.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
@@ -96,7 +97,7 @@ export const aliasRoutes = (context: GatewayContext) => {
     .get(
       "/",
       async ({ caller, query }) => {
-        const page = listPage(ownList("aliases", caller), query, LIST_PAGE, OLDEST_FIRST);
+        const page = listPage(ownList("aliases", caller), query, LIST_PAGE, ALIASES_SORT);
         const { rows, next, total } = await listAliases(db, caller, query, page);
         return ok("Proxy aliases", {
           aliases: rows.map(shown),

@@ -8,9 +8,11 @@ import {
   ContainerPermissionReply,
   ContainerPermissionsReply,
   GrantPermission,
+  PERMISSIONS_SORT,
   PermissionParams,
+  PermissionsQuery,
 } from "../../../schemas/hosting/container-permission.ts";
-import { LIST_PAGE, ListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
+import { LIST_PAGE } from "../../../schemas/paging.ts";
 import { mayAct } from "../../../schemas/permissions.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
@@ -41,7 +43,7 @@ export const containerPermissionRoutes = (context: GatewayContext) => {
     async ({ caller, params, query }) => {
       await reachableContainer(context, caller, "expose", params.id);
       const list = ownList(`permissions of ${params.id}`, caller);
-      const page = listPage(list, query, LIST_PAGE, OLDEST_FIRST);
+      const page = listPage(list, query, LIST_PAGE, PERMISSIONS_SORT);
       const { rows: permissions, total, next } = await listPermissions(db, params.id, page);
       return ok("Permissions", {
         permissions,
@@ -51,7 +53,7 @@ export const containerPermissionRoutes = (context: GatewayContext) => {
     },
     {
       params: IdParams,
-      query: ListQuery,
+      query: PermissionsQuery,
       response: { 200: ContainerPermissionsReply, ...errors("CONTAINER_NOT_FOUND") },
       detail: { summary: "The users who have a permission to enter a container, oldest first" },
     },

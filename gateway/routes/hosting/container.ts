@@ -26,7 +26,7 @@ import {
 import { LABEL_KEY } from "../../../schemas/hosting/container-settings.ts";
 import { fullReference } from "../../../schemas/hosting/image-reference.ts";
 import { hostNotJoined } from "../../../schemas/market/server.ts";
-import { LIST_PAGE, OLDEST_FIRST } from "../../../schemas/paging.ts";
+import { LIST_PAGE } from "../../../schemas/paging.ts";
 import {
   CONTAINER_ACTS,
   type ContainerAct,
@@ -35,6 +35,7 @@ import {
   suffices,
 } from "../../../schemas/permissions.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
+import { NAMED_OLDEST_FIRST } from "../../../schemas/sorting.ts";
 import { signedIn } from "../../auth/guards.ts";
 import { inRealm } from "../../auth/realm.ts";
 import type { GatewayContext } from "../../context.ts";
@@ -177,7 +178,7 @@ export const containerRoutes = (context: GatewayContext) => {
     .get(
       "/",
       async ({ caller, query }) => {
-        const page = listPage(ownList("containers", caller), query, LIST_PAGE, OLDEST_FIRST);
+        const page = listPage(ownList("containers", caller), query, LIST_PAGE, NAMED_OLDEST_FIRST);
         const filter = {
           projectId: query.project_id,
           labels: labelsOf(query.label),

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { RULES_SORT, readFirewall } from "../../../actors/hosting/firewall/queries.ts";
+import { readFirewall } from "../../../actors/hosting/firewall/queries.ts";
 import type { Caller } from "../../../schemas/accounts/auth.ts";
 import {
   AddEgressRule,
@@ -13,6 +13,7 @@ import {
   RemoveEgressRules,
   RemoveIngressRules,
   RULES_PAGE,
+  RULES_SORT,
   RulesQuery,
   ToggleEgressRule,
   ToggleIngressRule,

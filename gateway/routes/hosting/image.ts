@@ -2,7 +2,6 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { readGeneralBalance } from "../../../actors/billing/wallet/queries.ts";
 import {
-  imagesSort,
   listPublicImages,
   listUserImages,
   readIcon,
@@ -15,16 +14,17 @@ import {
   IconReply,
   IMAGES_PAGE,
   ImportReply,
+  PUBLIC_IMAGES_SORT,
   PublicImageReply,
   PublicImagesQuery,
   PublicImagesReply,
   PurchaseReply,
   Rate,
   RateReply,
+  USER_IMAGES_SORT,
   UserImagesQuery,
   UserImagesReply,
 } from "../../../schemas/hosting/image.ts";
-import { NEWEST_FIRST, OLDEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams, Strict } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
@@ -79,8 +79,7 @@ export const imageRoutes = ({ db, actors, credentials }: GatewayContext) => {
       ({ query }) =>
         orFail("list public images", async () => {
           const filter = filterOf(query);
-          const order = query.sort_order ?? (filter.sortBy === "alias" ? "asc" : "desc");
-          const page = numberedPage("images/public", query, IMAGES_PAGE, imagesSort(filter.sortBy, order));
+          const page = numberedPage("images/public", upwardsByAlias(query), IMAGES_PAGE, PUBLIC_IMAGES_SORT);
           const { rows: images, total, next } = await listPublicImages(db, filter, page);
           return ok("Public images", { images, pagination: numberedPagination(page, next, total) });
         }),
@@ -143,12 +142,7 @@ export const imageRoutes = ({ db, actors, credentials }: GatewayContext) => {
       "/user",
       ({ caller, query }) =>
         orFail("list user images", async () => {
-          const page = numberedPage(
-            ownList("images/user", caller),
-            query,
-            IMAGES_PAGE,
-            query.sort_order === "asc" ? OLDEST_FIRST : NEWEST_FIRST,
-          );
+          const page = numberedPage(ownList("images/user", caller), query, IMAGES_PAGE, USER_IMAGES_SORT);
           const { rows: images, total, next } = await listUserImages(db, caller.userId, page);
           return ok("Your images", { images, pagination: numberedPagination(page, next, total) });
         }),
@@ -254,8 +248,11 @@ const filterOf = (query: PublicImagesQuery) => ({
   minRating: query.min_rating,
   maxRating: query.max_rating,
   search: query.search,
-  sortBy: query.sort_by ?? ("added_date" as const),
 });
+
+/** A query that says `sort_by=alias` and no more lists aliases upwards. */
+const upwardsByAlias = (query: PublicImagesQuery): PublicImagesQuery =>
+  query.sort_by === "alias" ? { sort_order: "asc", ...query } : query;
 
 async function placeholderIcon(): Promise<Representation> {
   const body = await Bun.file(new URL("./placeholder-icon.png", import.meta.url)).bytes();

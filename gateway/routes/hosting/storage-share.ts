@@ -9,13 +9,14 @@ import { DomainError } from "../../../schemas/errors.ts";
 import {
   CreateStorageShare,
   PatchStorageShare,
+  SHARES_SORT,
   type StorageShare,
   StorageShareReply,
   StorageSharesQuery,
   StorageSharesReply,
 } from "../../../schemas/hosting/storage-share.ts";
 import { hostNotJoined } from "../../../schemas/market/server.ts";
-import { LIST_PAGE, OLDEST_FIRST } from "../../../schemas/paging.ts";
+import { LIST_PAGE } from "../../../schemas/paging.ts";
 import { CONTAINER_ACTS, type ContainerAct } from "../../../schemas/permissions.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
@@ -74,7 +75,7 @@ export const storageShareRoutes = ({ db, actors, credentials, newId, joinedHosts
     .get(
       "/",
       async ({ caller, query }) => {
-        const page = listPage(ownList("storage-shares", caller), query, LIST_PAGE, OLDEST_FIRST);
+        const page = listPage(ownList("storage-shares", caller), query, LIST_PAGE, SHARES_SORT);
         const filter = { projectId: query.project_id, serverId: query.server_id };
         const { rows: storage_shares, total, next } = await listShares(db, caller, filter, page);
         return ok("Storage shares", {

@@ -4,13 +4,15 @@ import { EmptyReply } from "../../../schemas/envelope.ts";
 import {
   CreateSnapshot,
   SnapshotParams,
+  SnapshotsQuery,
   StorageShareReply,
   StorageSnapshotReply,
   StorageSnapshotsReply,
   shareMounted,
 } from "../../../schemas/hosting/storage-share.ts";
-import { LIST_PAGE, ListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
+import { LIST_PAGE } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
+import { NAMED_OLDEST_FIRST } from "../../../schemas/sorting.ts";
 import { signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
@@ -25,7 +27,7 @@ export const storageSnapshotRoutes = ({ db, actors, credentials }: GatewayContex
     async ({ caller, params, query }) => {
       await reachableShare(db, caller, "read", params.id);
       const list = ownList(`snapshots of ${params.id}`, caller);
-      const page = listPage(list, query, LIST_PAGE, OLDEST_FIRST);
+      const page = listPage(list, query, LIST_PAGE, NAMED_OLDEST_FIRST);
       const { rows: snapshots, total, next } = await listSnapshots(db, params.id, page);
       return ok("Snapshots", {
         snapshots,
@@ -35,7 +37,7 @@ export const storageSnapshotRoutes = ({ db, actors, credentials }: GatewayContex
     },
     {
       params: IdParams,
-      query: ListQuery,
+      query: SnapshotsQuery,
       response: { 200: StorageSnapshotsReply, ...errors("STORAGE_SHARE_NOT_FOUND") },
       detail: { summary: "The snapshots of a storage share, oldest first" },
     },

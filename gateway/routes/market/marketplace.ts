@@ -1,10 +1,11 @@
 import { Elysia } from "elysia";
-import { listOffers, OFFERS_SORT } from "../../../actors/market/offer/queries.ts";
-import { AVAILABLE_SORT, listAvailable } from "../../../actors/market/server/queries.ts";
+import { listOffers } from "../../../actors/market/offer/queries.ts";
+import { listAvailable } from "../../../actors/market/server/queries.ts";
 import { ValidationError } from "../../../schemas/errors.ts";
-import { OffersReply } from "../../../schemas/market/offer.ts";
+import { OFFERS_SORT, OffersQuery, OffersReply } from "../../../schemas/market/offer.ts";
 import {
   AVAILABLE_PAGE,
+  AVAILABLE_SORT,
   AvailableQuery,
   AvailableServersReply,
   CATEGORIES,
@@ -13,7 +14,7 @@ import {
   DISK_TYPES,
   RAM_TYPES,
 } from "../../../schemas/market/server.ts";
-import { LIST_PAGE, NamedListQuery } from "../../../schemas/paging.ts";
+import { LIST_PAGE } from "../../../schemas/paging.ts";
 import { signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { listPage, okList } from "../../http/paging.ts";
@@ -30,7 +31,7 @@ export const marketplaceRoutes = ({ db, credentials }: GatewayContext) =>
         return okList("Offers", page, await listOffers(db, "orderable", page));
       },
       {
-        query: NamedListQuery,
+        query: OffersQuery,
         response: { 200: OffersReply },
         detail: {
           summary: "List servers that can be ordered, with their lead times",

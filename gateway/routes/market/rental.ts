@@ -11,12 +11,14 @@ import { RuntimeReply } from "../../../schemas/hosting/usage.ts";
 import {
   ChargedRentalReply,
   Extend,
+  RENTALS_SORT,
   Rent,
   type Rental,
   RentalReply,
+  RentalsQuery,
   RentalsReply,
 } from "../../../schemas/market/rental.ts";
-import { LIST_PAGE, NamedListQuery, OLDEST_FIRST } from "../../../schemas/paging.ts";
+import { LIST_PAGE } from "../../../schemas/paging.ts";
 import { RENTAL_ACTS, type RentalAct } from "../../../schemas/permissions.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { firstParty, signedIn } from "../../auth/guards.ts";
@@ -48,11 +50,11 @@ const reading = (context: GatewayContext) =>
     .get(
       "/",
       async ({ caller, query }) => {
-        const page = listPage(ownList("rentals", caller), query, LIST_PAGE, OLDEST_FIRST);
+        const page = listPage(ownList("rentals", caller), query, LIST_PAGE, RENTALS_SORT);
         return okList("Rentals", page, await listRentals(context.db, caller.userId, page));
       },
       {
-        query: NamedListQuery,
+        query: RentalsQuery,
         response: { 200: RentalsReply },
         detail: { summary: "List the servers that you rent, oldest first" },
       },

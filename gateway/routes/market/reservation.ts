@@ -10,8 +10,8 @@ import {
   ReservationsReply,
   Reserve,
 } from "../../../schemas/market/offer.ts";
-import { NEWEST_FIRST } from "../../../schemas/paging.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
+import { NEWEST_FIRST } from "../../../schemas/sorting.ts";
 import { signedIn } from "../../auth/guards.ts";
 import { ownedPool } from "../../auth/owned-pool.ts";
 import type { GatewayContext } from "../../context.ts";

@@ -1,6 +1,10 @@
 import { expect, test } from "bun:test";
 import { listTag, readCursor, writeCursor } from "../../../gateway/http/cursor.ts";
-import { NEWEST_FIRST, OLDEST_FIRST, type Sort } from "../../../schemas/paging.ts";
+import { type Sort, sorting, sortOf } from "../../../schemas/sorting.ts";
+
+const BY_TIME = sorting("created_at", { created_at: "time" });
+const NEWEST_FIRST = sortOf(BY_TIME, "-created_at");
+const OLDEST_FIRST = sortOf(BY_TIME);
 
 const id = "0123456789abcdef01234567";
 const time = "2026-01-31T09:30:00.000123Z";

@@ -105,6 +105,8 @@ const foreign = new Map<string, string>();
 describe.each(LISTS)("%s", (path) => {
   const list = () => lists[path] as SeededList;
   const maximum = limitOf(path);
+  const parameterNames = (document.paths[path]?.get?.parameters ?? []).map(({ name }) => name);
+  const fields = sortFieldsOf(path);
   const get = async (query: Record<string, string | number>): Promise<Answer> => {
     const url = new URL(list().path, "http://x");
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
@@ -119,7 +121,7 @@ describe.each(LISTS)("%s", (path) => {
 
   test("says in OpenAPI how long a page is, and how one gets the next", () => {
     const parameters = document.paths[path]?.get?.parameters ?? [];
-    expect(parameters.map(({ name }) => name)).toEqual(expect.arrayContaining(["limit", "cursor"]));
+    expect(parameters.map(({ name }) => name)).toEqual(expect.arrayContaining(["limit", "cursor", "sort"]));
     expect(maximum).toBeGreaterThan(0);
     expect(maximum).toBeLessThanOrEqual(1_000);
     const reply = ok(path);
@@ -192,6 +194,57 @@ describe.each(LISTS)("%s", (path) => {
     expect(totalOf(await get({ limit: 1 }))).toBe((await all()).length);
   });
 
+  test("has one order by each sort, upwards and downwards, on pages of any length", async () => {
+    for (const field of fields) {
+      const upwards = listed([await get({ sort: field, limit: maximum })]);
+      const downwards = listed([await get({ sort: `-${field}`, limit: maximum })]);
+      expect(Object.values(upwards).flat().length).toBeGreaterThan(3);
+      for (const rows of Object.values(upwards)) {
+        const values = rows.map((row) => comparable(row[field])).filter((value) => value !== undefined);
+        expect([field, ...values]).toEqual([field, ...values.toSorted(ascending)]);
+      }
+      const reversed = Object.entries(upwards).map(([name, rows]) => [name, rows.toReversed()]);
+      expect([field, idsIn(downwards)]).toEqual([field, idsIn(Object.fromEntries(reversed))]);
+      for (const limit of [1, 2, 3]) {
+        expect([field, limit, await walk({ sort: field, limit })]).toEqual([field, limit, idsIn(upwards)]);
+        expect([field, limit, await walk({ sort: `-${field}`, limit })]).toEqual([
+          field,
+          limit,
+          idsIn(downwards),
+        ]);
+      }
+    }
+  });
+
+  /** What the pages list together. */
+  const walk = async (query: Record<string, string | number>) => {
+    const pages = [await get(query)];
+    for (;;) {
+      const cursor = paginationOf(pages.at(-1) as Answer).next_cursor;
+      if (cursor === null) return idsIn(listed(pages));
+      pages.push(await get({ ...query, cursor }));
+    }
+  };
+
+  test("refuses an unknown sort with those that it has, and a cursor of another sort", async () => {
+    const [field = ""] = fields;
+    for (const sort of ["no_such_field", "+", "", `--${field}`, `${field},${field}`]) {
+      const { status, body } = await get({ sort });
+      expect([sort, status, body.data?.field]).toEqual([sort, 400, "query.sort"]);
+      for (const each of fields) expect(body.message).toContain(each);
+    }
+    const { next_cursor: cursor } = paginationOf(await get({ sort: field, limit: 1 }));
+    expect((await get({ sort: field, limit: 1, cursor })).status).toBe(200);
+    for (const sort of fields.flatMap((each) => [each, `-${each}`])) {
+      if (sort === field) continue;
+      const { status, body } = await get({ sort, limit: 1, cursor });
+      expect([sort, status, body.data?.field]).toEqual([sort, 400, "query.cursor"]);
+    }
+    if (!parameterNames.includes("sort_by")) return;
+    const both = await get({ sort: field, sort_order: "asc" });
+    expect([both.status, both.body.data?.field]).toEqual([400, "query.sort"]);
+  });
+
   test("refuses the cursor of another user's list", async () => {
     if (isShared(path)) return;
     const cursor = paginationOf(await get({ limit: 1 })).next_cursor;
@@ -220,15 +273,38 @@ function limitOf(path: string): number {
   return Number(limit?.schema["x-maximum"]);
 }
 
+/** The fields that OpenAPI says a list can be sorted by. */
+function sortFieldsOf(path: string): string[] {
+  const sort = document.paths[path]?.get?.parameters.find(({ name }) => name === "sort");
+  return (sort?.schema.enum ?? []).map(String).filter((key) => !key.startsWith("-"));
+}
+
+/** A row's value as the database compares it; undefined where the reply has it in another form. */
+const comparable = (value: unknown): string | number | undefined =>
+  typeof value === "number" ? value : typeof value === "string" ? comparableText(value) : undefined;
+const comparableText = (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text.toLowerCase());
+const ascending = (one: string | number, other: string | number) => (one < other ? -1 : one > other ? 1 : 0);
+
 const paginationOf = ({ body }: Answer) => body.pagination ?? body.data.pagination;
 
-/** Ids of what a page lists, of both directions of a firewall's rules. */
-function idsOf({ body }: Answer): string[] {
-  const arrays: { id: string }[][] = Array.isArray(body.data)
-    ? [body.data]
-    : Object.values(body.data).filter(Array.isArray);
-  return arrays.flat().map(({ id }) => id);
+type Row = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** What pages list, by the name of the array: a firewall has one for each direction. */
+function listed(pages: readonly Answer[]): Record<string, Row[]> {
+  const all: Record<string, Row[]> = {};
+  for (const { body } of pages) {
+    const arrays = Array.isArray(body.data) ? [["", body.data]] : Object.entries(body.data);
+    for (const [name, rows] of arrays) if (Array.isArray(rows)) all[name] = [...(all[name] ?? []), ...rows];
+  }
+  return all;
 }
+
+/** Only the ids: states may change between two readings. */
+const idsIn = (arrays: Record<string, Row[]>): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(arrays).map(([name, rows]) => [name, rows.map(({ id }) => id)]));
+
+/** Ids of what a page lists, of both directions of a firewall's rules. */
+const idsOf = (answer: Answer): string[] => Object.values(idsIn(listed([answer]))).flat();
 
 /** How many items a list says that it has on all pages. */
 const totalOf = ({ body }: Answer): number | undefined =>

@@ -29,6 +29,7 @@ beforeAll(async () => {
       size_bytes: 2 ** 26,
     };
     await call("POST", "/storage-shares", share);
+    await call("POST", "/wallet/payment-methods", { type: "bank", name });
     const alias = `${user.id.slice(-8)}-${name.toLowerCase()}`;
     await call("POST", "/proxy/aliases", { container_id: container, program: "terminal", alias });
   }
@@ -42,14 +43,19 @@ const found = async (path: string, search: string, who = user): Promise<number> 
   return rows.length;
 };
 
-test.each(["/projects", "/pools", "/auth/tokens", "/webhooks", "/storage-shares", "/proxy/aliases"])(
-  "%s finds a part of a name, in any case of letters, and nothing by what is no part",
-  async (path) => {
-    expect([await found(path, "shop-ONE"), await found(path, "shop_one"), await found(path, "%")]).toEqual([
-      1, 0, 0,
-    ]);
-  },
-);
+test.each([
+  "/projects",
+  "/pools",
+  "/auth/tokens",
+  "/webhooks",
+  "/storage-shares",
+  "/proxy/aliases",
+  "/wallet/payment-methods",
+])("%s finds a part of a name, in any case of letters, and nothing by what is no part", async (path) => {
+  expect([await found(path, "shop-ONE"), await found(path, "shop_one"), await found(path, "%")]).toEqual([
+    1, 0, 0,
+  ]);
+});
 
 test("rentals, the stock and hosts are found by the server's name, and a cursor is for its search", async () => {
   expect([await found("/rentals", server.toUpperCase()), await found("/rentals", "no-such")]).toEqual([1, 0]);

@@ -1,6 +1,6 @@
 import type { Role } from "../../../../schemas/accounts/auth.ts";
-import type { ManagedUser, UserRecord, UserStatus } from "../../../../schemas/accounts/user.ts";
-import type { Page, Slice } from "../../../../schemas/paging.ts";
+import type { ManagedUser, USERS_SORT, UserRecord, UserStatus } from "../../../../schemas/accounts/user.ts";
+import type { PageOf, Slice } from "../../../../schemas/paging.ts";
 import { keyset, type Positioned, sliceOf } from "../../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../../platform/db/sql.ts";
 import type { Deletion, Suspension } from "../rules.ts";
@@ -40,7 +40,7 @@ function hasStatus(db: Sql, status: UserStatus) {
 export async function listUsers(
   db: Sql,
   { search, status }: UsersFilter,
-  page: Page,
+  page: PageOf<typeof USERS_SORT>,
 ): Promise<Slice<ManagedUser> & { total: number }> {
   const matches = db`
     ${
@@ -50,7 +50,12 @@ export async function listUsers(
             OR position(lower(${search}) IN lower(a.email)) > 0)`
     }
     ${status === undefined ? db`` : hasStatus(db, status)}`;
-  const { position, isAfter, order } = keyset(db, page, db`a.created_at`, db`a.id`);
+  const { position, isAfter, order } = keyset(
+    db,
+    page,
+    { created_at: db`a.created_at`, username: db`lower(a.username)`, email: db`lower(a.email)` },
+    db`a.id`,
+  );
   const [rows, [count]] = await Promise.all([
     db<Positioned<UserRow>[]>`
       SELECT a.id, a.username, a.email, a.role, a.suspension, a.deletion, a.created_at, ${lastSignedIn(db)}, ${position}

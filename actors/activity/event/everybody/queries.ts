@@ -1,13 +1,10 @@
-import type { EventRecord } from "../../../../schemas/events.ts";
-import type { Page, Slice } from "../../../../schemas/paging.ts";
+import type { EVERYBODYS_EVENTS_SORT, EventRecord } from "../../../../schemas/events.ts";
+import type { PageOf, Slice } from "../../../../schemas/paging.ts";
 import { keyset, type Positioned, sliceOf, whenGiven } from "../../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../../platform/db/sql.ts";
 import { notErased } from "../shared/queries.ts";
 
 /** The events of all users, and those in no user's log, for administrators. */
-
-/** Ids grow from second to second, and each partition of the log has an index of them. */
-export const EVERYBODYS_EVENTS_SORT = { by: "id", type: "text", order: "desc" } as const;
 
 export interface EverybodysFilter {
   /** null: only events that are in no user's log. */
@@ -28,10 +25,10 @@ type EventRow = Omit<EventRecord, "created_at"> & { created_at: Date };
 export async function listEverybodysEvents(
   db: Sql,
   filter: EverybodysFilter,
-  page: Page,
+  page: PageOf<typeof EVERYBODYS_EVENTS_SORT>,
 ): Promise<Slice<EventRecord>> {
   const when = whenGiven(db);
-  const { position, isAfter, order } = keyset(db, page, db`e.id`, db`e.id`);
+  const { position, isAfter, order } = keyset(db, page, { created_at: db`e.id` }, db`e.id`);
   const rows = await db<Positioned<EventRow>[]>`
     SELECT e.id, e.event_type, e.resource_type, e.resource_id, e.user_id, e.project_id, e.container_id, e.realm_id, e.data,
       e.created_at, ${position}
@@ -50,5 +47,7 @@ export async function listEverybodysEvents(
     created_at: row.created_at.toISOString(),
   }));
   // Actor hosts count ids of their own within a second.
-  return { ...slice, rows: slice.rows.toSorted((a, b) => b.created_at.localeCompare(a.created_at)) };
+  const direction = page.sort.order === "asc" ? 1 : -1;
+  const byTime = (a: EventRecord, b: EventRecord) => direction * a.created_at.localeCompare(b.created_at);
+  return { ...slice, rows: slice.rows.toSorted(byTime) };
 }

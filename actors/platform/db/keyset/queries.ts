@@ -21,11 +21,17 @@ export interface Keyset {
 /**
  * The parts of a statement that reads a page.
  *
- * @param by the sorted column, or expression, which is never null
+ * @param columns the column, or expression, of each field that the list can be sorted by; none is ever null
  * @param id a unique text column
  */
-export function keyset(db: Sql, page: Page, by: Fragment, id: Fragment): Keyset {
+export function keyset<F extends string>(
+  db: Sql,
+  page: Page<F>,
+  columns: Readonly<Record<NoInfer<F>, Fragment>>,
+  id: Fragment,
+): Keyset {
   const { sort, after, limit, offset } = page;
+  const by = columns[sort.by];
   const direction = sort.order === "asc" ? db`ASC` : db`DESC`;
   return {
     position: db`${sort.type === "time" ? isoTime(db, by) : db`(${by})::text`} AS cursor_value, ${id} AS cursor_id`,

@@ -1,7 +1,7 @@
 import type { PaymentReview } from "../../../index.ts";
-import { type CommandGroup, printRows } from "../../groups.ts";
+import { type CommandGroup, printRows, sortOption } from "../../groups.ts";
 import { dollars, time } from "../../output/format.ts";
-import { page, ROWS_MAX, reply } from "../../read.ts";
+import { page, reply } from "../../read.ts";
 
 const REVIEW = {
   columns: {
@@ -22,7 +22,8 @@ export const reviews: CommandGroup = (parent, cli) => {
     .command("list")
     .option("--all", "also those that are decided")
     .description("List payments that wait for a decision, the newest first.")
-    .action(({ all }) =>
+    .addOption(sortOption())
+    .action(({ all, ...listed }) =>
       printRows(
         cli,
         REVIEW,
@@ -31,7 +32,7 @@ export const reviews: CommandGroup = (parent, cli) => {
           const { data } = await reply(api.GET("/api/v1/admin/payments/reviews", { params }));
           return page(data.reviews, data.pagination);
         },
-        String(ROWS_MAX),
+        listed,
       ),
     );
   for (const action of ["credit", "dismiss"] as const) {

@@ -1,8 +1,8 @@
 import type { ChangeOffer, ChangeServer, CreateOffer, CreateServer, Reservation } from "../../../index.ts";
-import { addList, type CommandGroup, printRows } from "../../groups.ts";
+import { addList, type CommandGroup, printRows, sortOption } from "../../groups.ts";
 import { idOf } from "../../lookup.ts";
 import { NOUNS } from "../../nouns.ts";
-import { page, ROWS_MAX, reply } from "../../read.ts";
+import { page, reply } from "../../read.ts";
 import { bodyFrom } from "./json-body.ts";
 import { addStockFile } from "./stock-file.ts";
 
@@ -92,7 +92,8 @@ export const adminReservations: CommandGroup = (parent, cli) => {
   group
     .command("list")
     .description("List them, the most urgent first.")
-    .action(() =>
+    .addOption(sortOption())
+    .action((listed) =>
       printRows<Reservation>(
         cli,
         { ...NOUNS.reservation, empty: "No reservation waits for its server." },
@@ -100,7 +101,7 @@ export const adminReservations: CommandGroup = (parent, cli) => {
           const { data } = await reply(api.GET("/api/v1/admin/reservations", { params: { query } }));
           return page(data.reservations, data.pagination);
         },
-        String(ROWS_MAX),
+        listed,
       ),
     );
   group

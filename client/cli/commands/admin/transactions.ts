@@ -1,6 +1,6 @@
 import type { ManagedTransaction } from "../../../index.ts";
 import { centsOf } from "../../cli.ts";
-import { type CommandGroup, printRows, RECENT_ROWS } from "../../groups.ts";
+import { type CommandGroup, limitOption, printRows, RECENT_ROWS, sortOption } from "../../groups.ts";
 import { balanceChange, dollars, time } from "../../output/format.ts";
 import { page, reply } from "../../read.ts";
 import { userId } from "./users.ts";
@@ -24,9 +24,10 @@ export const adminTransactions: CommandGroup = (parent, cli) => {
   group
     .command("list")
     .argument("<user>")
-    .option("--limit <rows>", "how many at most", String(RECENT_ROWS))
+    .addOption(limitOption(RECENT_ROWS))
+    .addOption(sortOption())
     .description("List a user's transactions, the newest first.")
-    .action(async (given, { limit }) => {
+    .action(async (given, listed) => {
       const id = await userId(cli, given);
       await printRows(
         cli,
@@ -36,7 +37,7 @@ export const adminTransactions: CommandGroup = (parent, cli) => {
           const { data } = await reply(api.GET("/api/v1/admin/users/{id}/transactions", { params }));
           return page(data.transactions, data.pagination);
         },
-        limit,
+        listed,
       );
     });
 };

@@ -1,7 +1,7 @@
 import type { ManagedUser, PrivilegedEntry } from "../../../index.ts";
 import type { Cli } from "../../cli.ts";
 import { Refused } from "../../failures.ts";
-import { type CommandGroup, printRows, RECENT_ROWS } from "../../groups.ts";
+import { type CommandGroup, limitOption, printRows, RECENT_ROWS, sortOption } from "../../groups.ts";
 import { NOUNS } from "../../nouns.ts";
 import { time } from "../../output/format.ts";
 import { page, type ReadPage, readRows, reply } from "../../read.ts";
@@ -12,9 +12,10 @@ export const users: CommandGroup = (parent, cli) => {
     .command("list")
     .option("--search <text>", "in username and e-mail address")
     .option("--suspended", "those that are suspended")
-    .option("--limit <rows>", "how many at most", String(RECENT_ROWS))
+    .addOption(limitOption(RECENT_ROWS))
+    .addOption(sortOption())
     .description("List users, the newest first.")
-    .action(({ search, suspended, limit }) =>
+    .action(({ search, suspended, ...listed }) =>
       printRows(
         cli,
         NOUNS.user,
@@ -22,7 +23,7 @@ export const users: CommandGroup = (parent, cli) => {
           ...(search === undefined ? {} : { search }),
           ...(suspended ? { status: "suspended" as const } : {}),
         }),
-        limit,
+        listed,
       ),
     );
   group
@@ -109,9 +110,10 @@ export const audit: CommandGroup = (parent, cli) => {
   parent
     .command("audit")
     .option("--user <user>", "what was done to one user")
-    .option("--limit <rows>", "how many at most", String(RECENT_ROWS))
+    .addOption(limitOption(RECENT_ROWS))
+    .addOption(sortOption())
     .description("What administrators did, the newest first.")
-    .action(async ({ user, limit }) => {
+    .action(async ({ user, ...listed }) => {
       const filter = user === undefined ? {} : { user_id: await userId(cli, user) };
       await printRows(
         cli,
@@ -121,7 +123,7 @@ export const audit: CommandGroup = (parent, cli) => {
           const { data } = await reply(api.GET("/api/v1/admin/audit", { params }));
           return page(data.entries, data.pagination);
         },
-        limit,
+        listed,
       );
     });
 };
