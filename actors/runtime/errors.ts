@@ -24,7 +24,12 @@ export class FencedError extends Error {
 
 /** A row has changed since it was loaded. Nothing was written. */
 export class StaleError extends Error {
-  override readonly name = "StaleError";
+  override readonly name: string = "StaleError";
+}
+
+/** An operation of the batch was done before: its receipt exists. Nothing was written. */
+export class ReceiptExistsError extends StaleError {
+  override readonly name = "ReceiptExistsError";
 }
 
 /** The database refused the rows themselves. Nothing was written, and the same rows will be refused again. */

@@ -1,5 +1,5 @@
 import type { Row } from "../../actors/runtime/definition.ts";
-import { RejectedError, StaleError } from "../../actors/runtime/errors.ts";
+import { ReceiptExistsError, RejectedError, StaleError } from "../../actors/runtime/errors.ts";
 import type { Commit } from "../../actors/runtime/ports.ts";
 
 interface Table {
@@ -67,25 +67,25 @@ export class Tables {
     const undo: (() => void)[] = [];
     try {
       for (const name of writes.keys()) this.#table(name);
-      for (const [name, table] of Object.entries(this.#tables)) {
-        const { insert = [], update = [] } = writes.get(name) ?? {};
-        for (const row of insert) {
-          judge(table, row);
-          if (table.rows.has(keyOf(table, row))) throw new StaleError(`row exists: ${name}_pkey`);
-          set(table, row, undo);
-        }
-        for (const row of update) {
-          meet(name, table, row);
-          judge(table, row);
-          set(table, row, undo);
-        }
-      }
       for (const [name, table] of Object.entries(this.#tables).reverse()) {
         for (const row of writes.get(name)?.remove ?? []) {
           const before = meet(name, table, row);
           const key = keyOf(table, row);
           table.rows.delete(key);
           undo.push(() => table.rows.set(key, before));
+        }
+      }
+      for (const [name, table] of Object.entries(this.#tables)) {
+        const { insert = [], update = [] } = writes.get(name) ?? {};
+        for (const row of insert) {
+          judge(table, row);
+          if (table.rows.has(keyOf(table, row))) throw exists(name);
+          set(table, row, undo);
+        }
+        for (const row of update) {
+          meet(name, table, row);
+          judge(table, row);
+          set(table, row, undo);
         }
       }
     } catch (error) {
@@ -111,6 +111,9 @@ function meet(name: string, table: Table, row: Row): Row {
   }
   return found;
 }
+
+const exists = (name: string): Error =>
+  name === "receipts" ? new ReceiptExistsError("receipt exists") : new StaleError(`row exists: ${name}_pkey`);
 
 function judge({ check }: Table, row: Row): void {
   if (check !== undefined && !check.holds(row)) throw new RejectedError("violates a check", check.name);

@@ -14,6 +14,11 @@ export interface PendingRequest {
   readonly task?: { readonly name: string; readonly token: string };
   /** How often it has been run and undone. */
   reruns: number;
+  /**
+   * Whether its receipt was looked up in the database. `wanted`: it ran without, and only a look-up shows whether its result is that of
+   * an operation that was done before.
+   */
+  receipt: "unread" | "wanted" | "read";
   /** Where the request is traced. */
   readonly span?: Span | undefined;
   reply(outcome: Reply): void;

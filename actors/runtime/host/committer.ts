@@ -1,10 +1,11 @@
 import type { Logger } from "pino";
 import type { Span, Tracing } from "../../../system/tracing/tracing.ts";
-import { FencedError, OutcomeUnknownError, StaleError } from "../errors.ts";
+import { FencedError, OutcomeUnknownError, ReceiptExistsError, StaleError } from "../errors.ts";
 import type { Clock, OutboxRow, Store } from "../ports.ts";
 import type { Change } from "./activation.ts";
 import { advanceSequences, type Sequences, toCommit } from "./batch.ts";
 import type { CommittedTask } from "./lane.ts";
+import { ranWithoutReceipt } from "./load.ts";
 
 /** How often a single message may meet rows that differ from those that it was run on. */
 const STALE_RERUNS_MAX = 3;
@@ -31,6 +32,8 @@ export interface CommitEvents {
   onCommitted(changes: readonly Change[]): void;
   /** The changes were not committed: their messages run again. @param error where the database refused a batch of one actor's messages */
   onUndone(changes: readonly Change[], error?: unknown): void;
+  /** An operation of a batch was done before. */
+  onReceiptExists(): void;
   /** The database refused the change of a single message. */
   onRefused(change: Change, error: unknown): void;
 }
@@ -140,6 +143,11 @@ export class Committer {
       await new Promise<void>((resolve) => this.options.clock.after(PAUSE_MS, resolve));
       return;
     }
+    if (error instanceof ReceiptExistsError) {
+      this.events.onReceiptExists();
+      // All of them run again, with their receipts.
+      if (changes.some(hasUnreadReceipt)) return this.events.onUndone(changes, error);
+    }
     if (changes.length > 1) {
       const middle = changes.length >> 1;
       await this.#commit(changes.slice(0, middle));
@@ -149,10 +157,15 @@ export class Committer {
     if (change === undefined) return;
     // Another writer explains a stale row once or twice. After that the handler itself changes rows that do not exist.
     const reruns = change.waiting[0]?.request.reruns ?? 0;
-    if ((error instanceof StaleError && reruns < STALE_RERUNS_MAX) || change.waiting.length > 1) {
+    const isExplained = error instanceof StaleError && reruns < STALE_RERUNS_MAX;
+    if (isExplained || change.waiting.length > 1 || hasUnreadReceipt(change)) {
       change.activation.isolated = true;
       return this.events.onUndone(changes, error);
     }
     this.events.onRefused(change, error);
   }
 }
+
+/** Whether one of its messages may be an operation that was done before. */
+const hasUnreadReceipt = ({ waiting }: Change): boolean =>
+  waiting.some(({ request }) => ranWithoutReceipt(request));

@@ -189,6 +189,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
         item: span === undefined ? item : { ...item, origin: originWithin(item.origin, span) },
         deadlineMs: clock.monotonicMs() + item.ttlMs,
         reruns: 0,
+        receipt: "unread",
         span,
         reply(outcome) {
           inFlight.end(request, outcome);
@@ -221,13 +222,13 @@ export async function startHost(options: HostOptions): Promise<Host> {
   };
 
   /** Hands an actor of this host a message of its own. */
-  function dispatch(message: Omit<PendingRequest, "reruns" | "reply">): Promise<Reply> {
+  function dispatch(message: Omit<PendingRequest, "reruns" | "receipt" | "reply">): Promise<Reply> {
     const { kind, partition } = message.item;
     const definition = definitions.get(kind);
     const epoch = leases.epochOf(partition);
     if (definition === undefined || epoch === undefined) return Promise.resolve(MOVED);
     return new Promise((reply) => {
-      laneOf(partition).accept(definition, epoch, { ...message, reruns: 0, reply });
+      laneOf(partition).accept(definition, epoch, { ...message, reruns: 0, receipt: "unread", reply });
     });
   }
 

@@ -9,7 +9,7 @@ import { ActivationCache } from "./activation-cache.ts";
 import { closeBatch } from "./batch.ts";
 import { Committer, type CommitterOptions } from "./committer.ts";
 import { execute } from "./execute.ts";
-import { loadTurn, type Turn } from "./load.ts";
+import { isReceiptUnknown, loadTurn, type Turn } from "./load.ts";
 import { Quarantine } from "./quarantine.ts";
 import { EXPIRED, FAILED, GIVEN_UP, MOVED, OVERLOADED, QUARANTINED, toErrorReply } from "./replies.ts";
 import { Waiters } from "./waiters.ts";
@@ -30,6 +30,11 @@ const RERUNS_MAX = 8;
 const ISOLATED_PER_BATCH_MAX = 4;
 /** How long a lane waits before it retries a database that did not reply. */
 const RETRY_MS = 150;
+/**
+ * How long receipts are looked up before each turn, after a commit met one: a commit that is refused costs more than a look-up, so
+ * clients that repeat requests without end cost one such commit a second.
+ */
+const RECEIPT_LIKELY_MS = 1_000;
 
 export interface LaneOptions extends CommitterOptions {
   readonly store: Store & { readonly db: Sql };
@@ -62,6 +67,7 @@ export class Lane {
   readonly #waiters: Waiters;
   readonly #quarantine: Quarantine;
   #fillingMessages = 0;
+  #receiptLikelyUntilMs = Number.NEGATIVE_INFINITY;
   #pumping = false;
   #preparing = false;
   #committing = false;
@@ -77,6 +83,9 @@ export class Lane {
     this.#committer = new Committer(options, {
       onCommitted: (changes) => this.#onCommitted(changes),
       onUndone: (changes, error) => this.#rerun(changes, error),
+      onReceiptExists: () => {
+        this.#receiptLikelyUntilMs = options.clock.monotonicMs() + RECEIPT_LIKELY_MS;
+      },
       onRefused: (change, error) => this.#refuse(change, error),
     });
   }
@@ -161,8 +170,11 @@ export class Lane {
     if (this.#fillingMessages >= BATCH_MAX) return;
     const turn = this.#takeTurn();
     if (turn.length === 0) return;
-    const loading = loadTurn(turn, this.options.store, (activation, error) =>
-      this.#quarantineActor(activation, error),
+    const loading = loadTurn(
+      turn,
+      this.options.store,
+      (activation, error) => this.#quarantineActor(activation, error),
+      { isReceiptLikely: this.options.clock.monotonicMs() < this.#receiptLikelyUntilMs },
     );
     if (loading === undefined) {
       this.#run(turn);
@@ -249,23 +261,33 @@ export class Lane {
         ids: options.ids,
         now,
         primaryKeys: options.primaryKeys,
-        fault: (error, { definition, id }, { item }) =>
+        fault: (error, { definition, id }, { item }) => {
+          // It may be an operation that was done before, which the state does not allow again.
+          if (isReceiptUnknown(activation, request)) return;
           options.log.error(
             { err: error, kind: definition.kind, actor: id, op: item.op, ...item.origin },
             "a handler failed",
-          ),
+          );
+        },
       });
     } catch (error) {
+      this.#undo(activation, []);
+      if (this.#wantsReceipt(activation, request)) return false;
       options.log.error(
         { err: error, actor: activation.address, ...request.item.origin },
         "what a handler recorded cannot be written",
       );
-      this.#undo(activation, []);
       request.reply(FAILED);
       return false;
     } finally {
       options.watch(null);
     }
+    if (
+      !(result instanceof AwaitedSaga) &&
+      result.status === "error" &&
+      this.#wantsReceipt(activation, request)
+    )
+      return true;
     if (activation.open !== undefined) {
       activation.open.waiting.push({ request, result });
       this.#filling.add(activation);
@@ -278,6 +300,15 @@ export class Lane {
       // The state that it saw may be stale: the next owner replies.
       request.reply(MOVED);
     }
+    return true;
+  }
+
+  /** Queues a request that was refused without knowing its receipt: it runs again when that was looked up. */
+  #wantsReceipt(activation: Activation, request: PendingRequest): boolean {
+    if (!isReceiptUnknown(activation, request)) return false;
+    request.receipt = "wanted";
+    activation.mailbox.push(request);
+    this.#ready.add(activation);
     return true;
   }
 

@@ -1,4 +1,10 @@
-import { FencedError, OutcomeUnknownError, RejectedError, StaleError } from "../errors.ts";
+import {
+  FencedError,
+  OutcomeUnknownError,
+  ReceiptExistsError,
+  RejectedError,
+  StaleError,
+} from "../errors.ts";
 
 interface PostgresFailure {
   readonly code?: string;
@@ -27,7 +33,8 @@ export function commitFailure(error: unknown): Error {
   if (code === FENCED) return new FencedError((failure.detail ?? "").split(",").filter(Boolean).map(Number));
   if (code === OTHER_COLUMNS) return new StaleError("the columns have changed");
   if (code === STALE) return new StaleError(`stale row in ${failure.detail}`);
-  // Another writer has inserted the root row or receipt in the meantime.
+  if (code === "23505" && constraint === "receipts_pkey") return new ReceiptExistsError(failure.detail);
+  // Another writer has inserted the root row in the meantime.
   if (code === "23505" && constraint?.endsWith("_pkey")) return new StaleError(`row exists: ${constraint}`);
   if (code.length === 5 && REFUSALS.includes(code.slice(0, 2))) {
     return new RejectedError(message, constraint, failure.detail, { cause: error });

@@ -17,7 +17,7 @@ export interface RunTaskOptions {
   readonly caller: Pick<Caller, "call">;
   readonly clock: Clock;
   /** Gives a message to an actor of this host. */
-  dispatch(message: Omit<PendingRequest, "reruns" | "reply">): Promise<Reply>;
+  dispatch(message: Omit<PendingRequest, "reruns" | "receipt" | "reply">): Promise<Reply>;
 }
 
 /**

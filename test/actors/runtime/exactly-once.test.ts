@@ -41,6 +41,49 @@ test("a replay is found in the database when the receipt is no longer in memory"
   expect(again).toMatchObject({ replayed: true, value: { total: 5 } });
 });
 
+/** More operations than an actor keeps receipts of in memory. */
+const fillMemory = (id: string) =>
+  Promise.all(Array.from({ length: 100 }, (_, i) => counter(id).add({ by: 0 }, hasClientKey(`later-${i}`))));
+
+test("a replay that the present state would refuse gets the first reply, also when its receipt is in the database alone", async () => {
+  const id = newId();
+  await counter(id).add({ by: 5 });
+  const first = await counter(id).add({ by: -5 }, hasClientKey("all of it"));
+  await fillMemory(id);
+  expect(await counter(id).add({ by: -5 }, hasClientKey("all of it"))).toEqual({ ...first, replayed: true });
+  await expect(counter(id).add({ by: -5 }, hasClientKey("more"))).rejects.toMatchObject({
+    code: "INSUFFICIENT_BALANCE",
+  });
+  expect(await runtime.total(id)).toBe(0);
+});
+
+test("a key of the database that comes with another input is refused", async () => {
+  const id = newId();
+  await counter(id).add({ by: 5 }, hasClientKey("k"));
+  await fillMemory(id);
+  await expect(counter(id).add({ by: 6 }, hasClientKey("k"))).rejects.toMatchObject({
+    code: "IDEMPOTENCY_KEY_REUSED",
+  });
+  expect(await runtime.total(id)).toBe(5);
+});
+
+test("new operations are done once each beside replays whose receipts are in the database alone", async () => {
+  const id = newId();
+  const others = Array.from({ length: 20 }, newId);
+  const known = Array.from({ length: 10 }, (_, i) => hasClientKey(`known-${i}`));
+  const first = await Promise.all(known.map((key) => counter(id).add({ by: 1 }, key)));
+  await fillMemory(id);
+  const [again, fresh, own] = await Promise.all([
+    Promise.all(known.map((key) => counter(id).add({ by: 1 }, key))),
+    Promise.all(others.map((other) => counter(other).add({ by: 2 }, hasClientKey("k")))),
+    Promise.all(known.map((_, i) => counter(id).add({ by: 1 }, hasClientKey(`new-${i}`)))),
+  ]);
+  expect(again).toEqual(first.map((reply) => ({ ...reply, replayed: true })));
+  expect([...fresh, ...own].every(({ replayed }) => !replayed)).toBe(true);
+  expect(await Promise.all(others.map((other) => runtime.total(other)))).toEqual(others.map(() => 2));
+  expect(await runtime.total(id)).toBe(20);
+});
+
 test("a key that comes with another input is refused, also while the first is being committed", async () => {
   const id = newId();
   await counter(id).add({ by: 1 });
