@@ -242,7 +242,11 @@ export async function startGateway(
       aiCredits: aiCredits(db, bus, connectProvider(settings.aiProvider, db)),
       codehost: settings.codehost && new CodehostClient(settings.codehost),
       codehostBonus: settings.codehostBonus,
-      appliedFirewalls: appliedFirewalls(bus, (containerId) => readFirewallRevision(db, containerId)),
+      appliedFirewalls: appliedFirewalls(
+        bus,
+        (containerId) => readFirewallRevision(db, containerId),
+        settings.firewallAppliedWithinMs,
+      ),
       joinedHosts: joined,
       enrolments: enrolled,
       liveUsage: liveUsage(askAgent, undefined, bus.dropped),

@@ -55,6 +55,8 @@ export interface GatewaySettings {
   readonly codehost: CodehostSettings | undefined;
   readonly codehostBonus: CodehostBonus | undefined;
   readonly firewall: FirewallLimits;
+  /** How long the reply to a change of a firewall waits for the host. */
+  readonly firewallAppliedWithinMs: number;
   readonly quotas: Quotas;
   /** Private networks that webhooks may reach. */
   readonly webhookNetworks: Networks;
@@ -92,6 +94,7 @@ export const readGatewaySettings = (env: Environment): GatewaySettings => ({
   codehost: readCodehost(env),
   codehostBonus: readCodehostBonus(env),
   firewall: readFirewallLimits(env),
+  firewallAppliedWithinMs: integer(env, "BERTH_FIREWALL_APPLIED_WITHIN_MS", 1_000, 0, 60_000),
   quotas: readQuotas(env),
   webhookNetworks: readWebhookNetworks(env),
   passwordMemoryMb: integer(

@@ -7,11 +7,6 @@ import { desiredKey, kvSubject, statusBucket } from "../../schemas/subjects.ts";
 import { BoundedMap } from "../../system/bounded-map.ts";
 import { ReportedRevisions } from "./reported-revisions.ts";
 
-/**
- * How long a reply waits for the host. Most hosts report in a few milliseconds; one that is down must not hold a
- * request.
- */
-const APPLIED_WITHIN_MS = 1_000;
 /** About 200 bytes each. The database has a status moments later, so only the newest are needed. */
 const STATUSES_MAX = 10_000;
 
@@ -38,10 +33,14 @@ export interface AppliedFirewalls {
   ): Promise<{ result: T; firewall: FirewallApplied }>;
 }
 
-/** @param readRevision reads the revision of a container's firewall from the database */
+/**
+ * @param readRevision reads the revision of a container's firewall from the database
+ * @param waitMsMax how long a reply waits for the host: one that is down must not hold a request
+ */
 export function appliedFirewalls(
   bus: Bus,
   readRevision: (containerId: string) => Promise<number>,
+  waitMsMax: number,
 ): AppliedFirewalls {
   /** The newest status of each container; the last received is at the end. */
   const newestStatus = new BoundedMap<string, FirewallStatus>(STATUSES_MAX);
@@ -55,10 +54,9 @@ export function appliedFirewalls(
   const newest = (containerId: string, recorded: FirewallApplied): FirewallApplied => {
     const status = newestStatus.get(containerId);
     if (status === undefined) return recorded;
-    if (status.revision <= recorded.applied_revision) {
-      newestStatus.delete(containerId);
-      return recorded;
-    }
+    // Of the same revision it stays: what is given may come from here already, while the record is behind.
+    if (status.revision < recorded.applied_revision) newestStatus.delete(containerId);
+    if (status.revision <= recorded.applied_revision) return recorded;
     return readingOf(recorded.revision, status.revision, status);
   };
 
@@ -78,8 +76,7 @@ export function appliedFirewalls(
       try {
         const result = await change();
         const before = newest(container.id, container.firewall);
-        if (before.applied_revision < result.revision)
-          await reports.waitFor(result.revision, APPLIED_WITHIN_MS);
+        if (before.applied_revision < result.revision) await reports.waitFor(result.revision, waitMsMax);
         const last = reports.newest ?? reports.highest;
         if (last !== undefined) remember(container.id, last);
         const appliedRevision = Math.max(last?.revision ?? 0, before.applied_revision);

@@ -88,6 +88,14 @@ export const hosting: readonly Setting[] = [
     meaning: "the size of all rules of a container; give both the same",
   },
   {
+    name: "BERTH_FIREWALL_APPLIED_WITHIN_MS",
+    roles: ["gateway"],
+    type: Whole(0, 60_000),
+    standard: "1000",
+    meaning:
+      "how long the reply to a change of a firewall waits for the host, which takes some milliseconds; past it the reply says `applied: false`, and the host applies the change later",
+  },
+  {
     name: "BERTH_SERVER_NAME",
     roles: ["agent"],
     type: Text,

