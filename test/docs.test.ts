@@ -118,3 +118,16 @@ test("every variable that a document names is read by the code", () => {
   );
   expect([...new Set(unknown)]).toEqual([]);
 });
+
+test("every label that the README and the first steps name stands on a page of the console", () => {
+  const pages = [...filesIn("gateway/console/app"), "gateway/payments/sandbox/page.ts"]
+    .filter((file) => /\.tsx?$/.test(file))
+    .map(read)
+    .join("\n");
+  const stands = (label: string) => new RegExp(`(>|"|^\\s*)${label}(<|"|\\s*$)`, "m").test(pages);
+  const labels = ["README.md", "docs/start.md"].flatMap((document) =>
+    [...read(document).matchAll(/(?<!\*)\*([A-Z][^*\n]+)\*(?!\*)/g)].map(([, label = ""]) => label),
+  );
+  expect(labels).toContain("Sign up");
+  expect(labels.filter((label) => !stands(label))).toEqual([]);
+});

@@ -146,8 +146,10 @@ test.skipIf(missing).each([
     found["/sign-up"] = await settledFindings(signUp.page);
     await signIn(page, user);
     await watchShifts(page);
+    const titles = new Map<string, string>();
     for (const path of pages) {
       await goTo(page, path);
+      if (!path.includes("?")) titles.set(path, await page.title());
       found[path] = await settledFindings(page);
       const overflow = await page.evaluate(OVERFLOW);
       if (overflow !== 0) found[path]?.push(`${overflow} pixels wider than the screen`);
@@ -158,6 +160,7 @@ test.skipIf(missing).each([
     }
     expect(Object.entries(found).filter(([, findings]) => findings.length > 0)).toEqual([]);
     expect(withoutRefusals(errors)).toEqual([]);
+    expect(new Set(titles.values()).size).toBe(titles.size);
   },
 );
 

@@ -71,10 +71,11 @@ export function formatBytes(bytes: number): string {
   return `${figure.toLocaleString(undefined, { maximumFractionDigits: figure < 10 ? 1 : 0 })} ${BYTE_UNITS[power]}`;
 }
 
-export const formatNumber = (figure: number): string => figure.toLocaleString();
+const number = new Intl.NumberFormat();
+export const formatNumber = (figure: number): string => number.format(figure);
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString()} ${count === 1 ? one : many}`;
+  `${formatNumber(count)} ${count === 1 ? one : many}`;
 
 /** A word of the API for a person: "AI credit transfer". */
 export const formatType = (type: string): string => type.replaceAll("_", " ").replace(/^ai /, "AI ");

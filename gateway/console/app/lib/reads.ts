@@ -9,16 +9,15 @@ export const useBalances = () =>
     queryFn: () => dataOf(api.GET("/api/v1/wallet/balances")),
   });
 
+/** As much as one page of the API has. */
+const WHOLE = { params: { query: { limit: "500" } } } as const;
+
 /** All rentals, also those that have ended. */
 export const useRentals = () =>
-  useQuery({ queryKey: ["rentals", "list"], queryFn: () => dataOf(api.GET("/api/v1/rentals")) });
+  useQuery({ queryKey: ["rentals", "list"], queryFn: () => dataOf(api.GET("/api/v1/rentals", WHOLE)) });
 
-/** As many containers as one page of the API has: 500. */
 export const useContainers = () =>
-  useQuery({
-    queryKey: ["containers", "list"],
-    queryFn: () => dataOf(api.GET("/api/v1/containers", { params: { query: { limit: "500" } } })),
-  });
+  useQuery({ queryKey: ["containers", "list"], queryFn: () => dataOf(api.GET("/api/v1/containers", WHOLE)) });
 
 export const useContainer = (id: string) =>
   useQuery({
@@ -37,11 +36,11 @@ export const useNames = (containerId: string) =>
 export const usePools = () =>
   useQuery({
     queryKey: ["pools", "list"],
-    queryFn: () => dataOf(api.GET("/api/v1/pools", { params: { query: { limit: "500" } } })),
+    queryFn: () => dataOf(api.GET("/api/v1/pools", WHOLE)),
   });
 
 export const useProjects = () =>
-  useQuery({ queryKey: ["projects", "list"], queryFn: () => dataOf(api.GET("/api/v1/projects")) });
+  useQuery({ queryKey: ["projects", "list"], queryFn: () => dataOf(api.GET("/api/v1/projects", WHOLE)) });
 
 /** The newest events of a thing, or of everything. */
 export const useEvents = (query: { container_id?: string; resource_id?: string; limit?: string } = {}) =>

@@ -5,6 +5,7 @@ import { Label } from "react-aria-components/Label";
 import { Text } from "react-aria-components/Text";
 import { TextArea } from "react-aria-components/TextArea";
 import { TextField, type TextFieldProps } from "react-aria-components/TextField";
+import { formatNumber } from "../lib/format.ts";
 
 interface FieldProps extends Omit<TextFieldProps, "className" | "children"> {
   readonly label: string;
@@ -34,7 +35,14 @@ export const Field = ({ label, hint, placeholder, lines = 1, unit, ...props }: F
         {hint}
       </Text>
     )}
-    <FieldError className="field-error" />
+    <FieldError className="field-error">
+      {({ validationDetails, defaultChildren }) =>
+        // The browser's own sentence is longer than a field is wide.
+        validationDetails.tooShort
+          ? `At least ${formatNumber(props.minLength ?? 1)} characters.`
+          : defaultChildren
+      }
+    </FieldError>
   </TextField>
 );
 

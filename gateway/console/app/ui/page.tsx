@@ -8,18 +8,21 @@ import { Icon, type IconName } from "./icons.tsx";
 /** The head of a page: its title, which is the tab's as well, where it belongs, and what can be done. */
 export function PageHead({
   title,
+  part,
   under,
   status,
   children,
 }: {
   title: string;
+  /** The tab of it that is shown, for the title of the browser's tab. */
+  part?: string | undefined;
   under?: { title: string; to: string };
   status?: ReactNode;
   children?: ReactNode;
 }) {
   useEffect(() => {
-    document.title = `${title} · Berth`;
-  }, [title]);
+    document.title = [part, title, "Berth"].filter(Boolean).join(" · ");
+  }, [part, title]);
   return (
     <header className="page-head">
       <div>
@@ -106,8 +109,31 @@ export function Loaded<T>({
   );
 }
 
+/** The head of a page that has tabs: the one that is shown stands in the title of the browser's tab. */
+export function TabbedHead({
+  title,
+  tabs,
+  children,
+}: {
+  title: string;
+  tabs: TabLinks;
+  children: ReactNode;
+}) {
+  const { pathname } = useLocation();
+  return (
+    <>
+      <PageHead title={title} part={tabs.find(({ to }) => to === pathname)?.title}>
+        {children}
+      </PageHead>
+      <Tabs label={title} tabs={tabs} />
+    </>
+  );
+}
+
+type TabLinks = readonly { readonly title: string; readonly to: string }[];
+
 /** Tabs that are pages of their own: each has an address. The one that is shown is in sight, also where not all have room. */
-export function Tabs({ label, tabs }: { label: string; tabs: readonly { title: string; to: string }[] }) {
+export function Tabs({ label, tabs }: { label: string; tabs: TabLinks }) {
   const { pathname } = useLocation();
   const nav = useRef<HTMLElement>(null);
   useEffect(() => showCurrent(nav.current), [pathname]);

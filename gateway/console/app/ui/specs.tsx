@@ -1,13 +1,12 @@
 import type { Schemas } from "../lib/api.ts";
+import { countryName } from "../lib/countries.ts";
 import { formatNumber, plural } from "../lib/format.ts";
 
 type ServerSpecs = Schemas["ServerSpecs"];
 
-/** Where a server is. */
-export function placeOf({ city, country }: ServerSpecs): string {
-  const name = country && new Intl.DisplayNames(undefined, { type: "region" }).of(country);
-  return [city, name].filter(Boolean).join(", ") || "place not stated";
-}
+/** Where a server is: "Berlin, Germany (DE)". */
+export const placeOf = ({ city, country }: ServerSpecs): string =>
+  [city, country && countryName(country)].filter(Boolean).join(", ") || "place not stated";
 
 /** What a server has, in a few words each. */
 export function specsOf(specs: ServerSpecs): string[] {

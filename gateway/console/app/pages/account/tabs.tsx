@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { PageHead, Tabs } from "../../ui/page.tsx";
+import { TabbedHead } from "../../ui/page.tsx";
 
 const TABS = [
   { title: "Sign-in", to: "/account" },
@@ -13,8 +13,7 @@ const TABS = [
 
 /** The head of each page of the account. */
 export const AccountHead = ({ children }: { children?: ReactNode }) => (
-  <>
-    <PageHead title="Account">{children}</PageHead>
-    <Tabs label="Account" tabs={TABS} />
-  </>
+  <TabbedHead title="Account" tabs={TABS}>
+    {children}
+  </TabbedHead>
 );

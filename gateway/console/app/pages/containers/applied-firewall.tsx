@@ -6,5 +6,6 @@ export function AppliedFirewall({ firewall }: { firewall: Schemas["FirewallAppli
   if (firewall.error !== null) return <Status tone="bad">{`not applied: ${firewall.error}`}</Status>;
   if (!firewall.applied) return <Status tone="busy">being applied</Status>;
   if (!firewall.enforced) return <Status tone="warn">its host does not enforce rules</Status>;
-  return <Status tone="good">{firewall.revision === 0 ? "open: no rules" : "in force"}</Status>;
+  if (firewall.revision === 0) return <Status tone="warn">open: no rules</Status>;
+  return <Status tone="good">in force</Status>;
 }

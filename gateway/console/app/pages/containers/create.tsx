@@ -68,7 +68,7 @@ function CreateForm({ projects, servers, model }: CreateFormProps) {
         api.POST("/api/v1/containers", { body: { ...bodyOf(values), project_id } }),
       );
       await refresh(["containers"]);
-      toast(`${name} is being created`);
+      toast(`${name} is created`);
       await navigate({ to: `/containers/${id}` });
     });
   return (

@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from "react";
+import { Fragment, useEffect, useRef, useState } from "react";
 import { followStream } from "../../../../../client/event-stream.ts";
 import type { Schemas } from "../../lib/api.ts";
-import { formatDateTime, formatPreciseTime } from "../../lib/format.ts";
+import { formatDate, formatDateTime, formatPreciseTime } from "../../lib/format.ts";
 import { messageOf } from "../../lib/messages.ts";
 import { accessToken } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
@@ -15,6 +15,7 @@ interface Line {
   readonly time: string;
   /** In the reader's format and zone. */
   readonly shownTime: string;
+  readonly day: string;
   readonly stream: "stdout" | "stderr";
   readonly text: string;
 }
@@ -41,6 +42,7 @@ export default function Logs({ container: { id, name } }: { container: Container
     (line) =>
       (stream === "" || line.stream === stream) && line.text.toLowerCase().includes(search.toLowerCase()),
   );
+  const today = formatDate(new Date().toISOString());
   const isNarrowed = search !== "" || stream !== "";
   useEffect(() => {
     // The log alone: the page stays where it is.
@@ -80,14 +82,18 @@ export default function Logs({ container: { id, name } }: { container: Container
           // Who reads what came before is not led away from it.
           onWheel={({ deltaY }) => deltaY < 0 && setFollows(false)}
         >
-          {shown.map(({ key, time, shownTime, stream, text }) => (
-            <div key={key} className={stream}>
-              <time dateTime={time} title={formatDateTime(time)}>
-                {shownTime}
-              </time>
-              {stream === "stderr" && <span className="stream">err</span>}
-              <span>{text}</span>
-            </div>
+          {shown.map(({ key, time, shownTime, day, stream, text }, index) => (
+            <Fragment key={key}>
+              {/* Lines of today alone need no date. */}
+              {day !== (shown[index - 1]?.day ?? today) && <p className="log-day">{day}</p>}
+              <div className={stream}>
+                <time dateTime={time} title={formatDateTime(time)}>
+                  {shownTime}
+                </time>
+                {stream === "stderr" && <span className="stream">err</span>}
+                <span>{text}</span>
+              </div>
+            </Fragment>
           ))}
         </div>
       )}
@@ -120,7 +126,7 @@ function useLog(id: string): { lines: readonly Line[]; error: string | undefined
       for await (const { type, data } of followStream(open(id), stop.signal)) {
         setError(undefined);
         const line = type === "line" ? (JSON.parse(data) as Schemas["LogLine"]) : lostLines(type);
-        if (line) waiting.push({ key: key++, shownTime: formatPreciseTime(line.time), ...line });
+        if (line) waiting.push({ key: key++, ...shownOf(line.time), ...line });
       }
     };
     follow().catch((thrown) => stop.signal.aborted || setError(messageOf(thrown)));
@@ -131,6 +137,8 @@ function useLog(id: string): { lines: readonly Line[]; error: string | undefined
   }, [id]);
   return { lines, error };
 }
+
+const shownOf = (time: string) => ({ shownTime: formatPreciseTime(time), day: formatDate(time) });
 
 const lostLines = (type: string): Omit<Schemas["LogLine"], "partial"> | undefined =>
   type === "dropped"

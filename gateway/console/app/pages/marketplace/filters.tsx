@@ -1,6 +1,7 @@
 import { useState } from "react";
+import { countryCodes, countryName } from "../../lib/countries.ts";
 import { formatDays } from "../../lib/format.ts";
-import { ChoiceField, Field } from "../../ui/field.tsx";
+import { type Choice, ChoiceField, Field } from "../../ui/field.tsx";
 
 /** What the list is narrowed by; it stands in the address, under the API's own names. */
 export const SEARCHED = [
@@ -14,6 +15,11 @@ export const SEARCHED = [
   "category",
 ] as const;
 export type Search = Partial<Record<(typeof SEARCHED)[number], string>>;
+
+const COUNTRIES: readonly Choice[] = [
+  { value: "", label: "any" },
+  ...countryCodes().map((value) => ({ value, label: countryName(value) })),
+];
 
 const AT_LEAST = [
   { name: "min_cpu_cores", label: "Cores", unit: "", steps: ["2", "4", "8", "16", "32", "64"] },
@@ -33,13 +39,11 @@ export function Filters({ search, onSearch }: { search: Search; onSearch: (searc
   };
   return (
     <search className="filters" aria-label="Servers">
-      <Typed
+      <ChoiceField
         label="Country"
-        value={search.country ?? ""}
-        isWhole={(text) => /^([A-Za-z]{2})?$/.test(text)}
-        onWhole={(text) => set("country")(text.toUpperCase())}
-        placeholder="DE"
-        maxLength={2}
+        value={(search.country ?? "").toUpperCase()}
+        onChange={set("country")}
+        choices={COUNTRIES}
       />
       <Typed
         label="Daily price up to"
@@ -100,14 +104,14 @@ interface TypedProps extends Omit<Parameters<typeof Field>[0], "value" | "onChan
   readonly onWhole: (text: string) => void;
 }
 
-/** A field whose text becomes a filter when it is whole: a half of a country's code is none yet. */
+/** A field whose text becomes a filter when it is whole: a figure that ends with its point is none yet. */
 function Typed({ value, isWhole, onWhole, ...props }: TypedProps) {
   const [text, setText] = useState(value);
   const [from, setFrom] = useState(value);
   // "Show all" empties the fields as well.
   if (from !== value) {
     setFrom(value);
-    if (text.toUpperCase() !== value.toUpperCase()) setText(value);
+    if (text !== value) setText(value);
   }
   const change = (next: string) => {
     setText(next);

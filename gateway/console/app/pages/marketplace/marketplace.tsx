@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { memo, useState } from "react";
 import { api, replyOf, type Schemas } from "../../lib/api.ts";
 import { from, useList } from "../../lib/lists.ts";
 import { Button } from "../../ui/button.tsx";
@@ -14,8 +14,9 @@ import { Reservations, useReservations } from "./reservations.tsx";
 
 type Server = Schemas["AvailableServer"];
 
-/** Hundreds at once take more than a second to draw. The cheapest come first, and filters find the others. */
-const SHOWN = 30;
+/** A screenful is there at once; the others come together, when they are asked for. */
+const FIRST_SHOWN = 30;
+const SHOWN_MAX = 500;
 
 /** The servers that are ready now, and those that are delivered later. */
 export default function MarketplacePage() {
@@ -28,7 +29,11 @@ export default function MarketplacePage() {
   const servers = useList(
     ["marketplace", "servers", search],
     async (cursor) => {
-      const query = { ...search, limit: String(SHOWN), ...from(cursor) };
+      const query = {
+        ...search,
+        limit: String(cursor === undefined ? FIRST_SHOWN : SHOWN_MAX),
+        ...from(cursor),
+      };
       const { data, pagination } = await replyOf(api.GET("/api/v1/servers/available", { params: { query } }));
       return { items: data, next: pagination.next_cursor, total: pagination.total };
     },
@@ -62,7 +67,7 @@ export default function MarketplacePage() {
             {(items) => (
               <ul className="tiles">
                 {items.map((server) => (
-                  <ServerTile key={server.id} server={server} onRent={() => setRents(server)} />
+                  <ServerTile key={server.id} server={server} onRent={setRents} />
                 ))}
               </ul>
             )}
@@ -84,7 +89,13 @@ export default function MarketplacePage() {
   );
 }
 
-function ServerTile({ server, onRent }: { server: Server; onRent: () => void }) {
+interface ServerTileProps {
+  readonly server: Server;
+  readonly onRent: (server: Server) => void;
+}
+
+/** Drawn again only when its server has changed: there may be hundreds. */
+const ServerTile = memo(({ server, onRent }: ServerTileProps) => {
   const { name, specs, is_subserver, delivered_by_hand, pricing } = server;
   const prices = Object.entries(pricing.price_tiers).map(([days, { price, setup_fee }]) => ({
     days: Number(days),
@@ -101,9 +112,14 @@ function ServerTile({ server, onRent }: { server: Server; onRent: () => void }) 
       <SpecsList specs={specs} />
       {delivered_by_hand && <p className="note warn">Set up by hand after you rent it.</p>}
       <PriceList prices={prices} />
-      <Button look="primary" onPress={onRent} aria-label={`Rent ${name}`}>
+      <button
+        type="button"
+        className="button primary"
+        onClick={() => onRent(server)}
+        aria-label={`Rent ${name}`}
+      >
         Rent
-      </Button>
+      </button>
     </li>
   );
-}
+});

@@ -10,7 +10,7 @@ type Reservation = Schemas["Reservation"];
 export const useReservations = () =>
   useQuery({
     queryKey: ["marketplace", "reservations"],
-    queryFn: () => dataOf(api.GET("/api/v1/reservations")),
+    queryFn: () => dataOf(api.GET("/api/v1/reservations", { params: { query: { limit: "500" } } })),
   });
 
 /** What the user has reserved, and when each is there. Nothing stands here before the first. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { PageHead, Tabs } from "../../ui/page.tsx";
+import { TabbedHead } from "../../ui/page.tsx";
 
 const TABS = [
   { title: "Users", to: "/operator" },
@@ -16,8 +16,7 @@ const TABS = [
 
 /** The head of each page for administrators. To anybody else the API refuses what the page reads. */
 export const OperatorHead = ({ children }: { children?: ReactNode }) => (
-  <>
-    <PageHead title="Operator">{children}</PageHead>
-    <Tabs label="Operator" tabs={TABS} />
-  </>
+  <TabbedHead title="Operator" tabs={TABS}>
+    {children}
+  </TabbedHead>
 );

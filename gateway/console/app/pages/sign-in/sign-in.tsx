@@ -42,17 +42,13 @@ export function SignInPage() {
           isRequired
           autoFocus
         />
-        <Field
-          label="Password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          isRequired
-          hint="Forgotten? An administrator can send you a link that sets a new one."
-        />
+        <Field label="Password" name="password" type="password" autoComplete="current-password" isRequired />
       </Form>
       <p className="switch">
         No account yet? <Link to={"/sign-up" as "."}>Sign up</Link>
+      </p>
+      <p className="hint">
+        The password is forgotten? An administrator can send you a link that sets a new one.
       </p>
     </Entrance>
   );

@@ -47,7 +47,7 @@ function CreateForm({ projects, servers }: CreateFormProps) {
         api.POST("/api/v1/storage-shares", { body: { ...bodyOf(values), project_id } }),
       );
       await refresh(["storage"]);
-      toast(`${name} is being created`);
+      toast(`${name} is created`);
       await navigate({ to: `/storage/${id}` as "." });
     });
   return (

@@ -23,7 +23,7 @@ const TABS = {
 /** What there is, what came and went, and the papers of it. */
 export default function WalletPage() {
   const { tab = "" } = useParams({ strict: false }) as { tab?: string };
-  const { show: Show } = TABS[tab in TABS ? (tab as keyof typeof TABS) : ""];
+  const { title, show: Show } = TABS[tab in TABS ? (tab as keyof typeof TABS) : ""];
   const navigate = useNavigate();
   // Other pages lead to the top-up itself.
   const { top_up } = useSearch({ strict: false }) as { top_up?: boolean };
@@ -36,7 +36,7 @@ export default function WalletPage() {
   const availability = useAvailability().data;
   return (
     <>
-      <PageHead title="Wallet">
+      <PageHead title="Wallet" part={tab === "" ? undefined : title}>
         <Button onPress={() => setTransfers(true)}>Transfer to AI credit</Button>
         <Button look="primary" onPress={() => showTopUp(true)}>
           Top up
