@@ -1,6 +1,7 @@
 import type { Schemas } from "../lib/api.ts";
 import { countryName } from "../lib/countries.ts";
 import { formatNumber, plural } from "../lib/format.ts";
+import type { Choice } from "./field.tsx";
 
 type ServerSpecs = Schemas["ServerSpecs"];
 
@@ -27,6 +28,12 @@ export function specsOf(specs: ServerSpecs): string[] {
 }
 
 const DISK_TYPES: Partial<Record<string, string>> = { nvme: "NVMe", ssd: "SSD", hdd: "HDD" };
+
+/** The kinds of disks, to choose from. */
+export const DISK_CHOICES: readonly Choice[] = Object.entries(DISK_TYPES).map(([value, label = value]) => ({
+  value,
+  label,
+}));
 
 /** Disks that are alike in one line. */
 function disksOf(disks: NonNullable<ServerSpecs["disks"]>): string[] {

@@ -129,7 +129,12 @@ const WhatAsks = ({ asked }: { asked: Asked }) => (
     </p>
     <Facts
       facts={[
-        ["Code", <code key="code">{asked.user_code}</code>],
+        [
+          "Code",
+          <code key="code" className="device-code">
+            {asked.user_code}
+          </code>,
+        ],
         ["Program", asked.client_name],
         ["From", asked.address ?? "unknown"],
         ["Asked", formatDateTime(asked.created_at)],

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { countryCodes, countryName } from "../../lib/countries.ts";
 import { formatDays } from "../../lib/format.ts";
 import { type Choice, ChoiceField, Field } from "../../ui/field.tsx";
+import { DISK_CHOICES } from "../../ui/specs.tsx";
 
 /** What the list is narrowed by; it stands in the address, under the API's own names. */
 export const SEARCHED = [
@@ -69,12 +70,7 @@ export function Filters({ search, onSearch }: { search: Search; onSearch: (searc
         label="Disks"
         value={search.disk_types ?? ""}
         onChange={set("disk_types")}
-        choices={[
-          { value: "", label: "any" },
-          { value: "nvme", label: "NVMe" },
-          { value: "ssd", label: "SSD" },
-          { value: "hdd", label: "HDD" },
-        ]}
+        choices={[{ value: "", label: "any" }, ...DISK_CHOICES]}
       />
       <ChoiceField
         label="Rented for"

@@ -1,9 +1,9 @@
 import type { Schemas } from "../../lib/api.ts";
 import { CheckField, ChoiceField, Field } from "../../ui/field.tsx";
 import type { Values } from "../../ui/form.tsx";
+import { DISK_CHOICES } from "../../ui/specs.tsx";
 
 type Specs = Schemas["ServerSpecs"];
-const DISK_TYPES = ["nvme", "ssd", "hdd"].map((value) => ({ value, label: value.toUpperCase() }));
 
 /** What is sold: the figures by which customers filter, and what each length of rent costs. */
 export const ProductFields = ({
@@ -35,7 +35,7 @@ export const ProductFields = ({
         label="Disk"
         name="disk_type"
         defaultValue={specs.disks?.[0]?.type ?? "nvme"}
-        choices={DISK_TYPES}
+        choices={DISK_CHOICES}
       />
       <Figure label="Its size, GB" name="disk_gb" value={specs.disks?.[0]?.size_gb} />
     </div>

@@ -17,8 +17,8 @@ interface ServerFormProps {
 }
 
 const KINDS = [
-  { value: "dedicated", label: "dedicated: for one tenant" },
-  { value: "shared", label: "shared: divided into subservers" },
+  { value: "dedicated", label: "dedicated: one tenant" },
+  { value: "shared", label: "shared: has parts" },
   { value: "system", label: "system: not for rent" },
 ];
 
@@ -35,7 +35,7 @@ function ParentChoice() {
       label="Part of"
       name="parent_id"
       choices={[
-        { value: "", label: "none: a server of its own" },
+        { value: "", label: "none: its own" },
         ...shared.map(({ id, name }) => ({ value: id, label: name })),
       ]}
     />
