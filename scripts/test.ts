@@ -26,7 +26,7 @@ const TEST_LIMIT_MS = 300_000;
  * How many test files run at once, regardless of the machine's cores: most of a file's time is waiting for servers.
  * Each file has its own ports, folders, databases, addresses and firewall tables, so that none has to run alone.
  */
-const WORKERS = 5;
+const WORKERS = 6;
 
 const say = (line: string) => console.log(`berth: ${line}`);
 const places = new Set([tmpdir(), serverDataUnder(tmpdir())]);
