@@ -695,6 +695,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/users/{id}/deletion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is in the way of deleting a user's account, and what is kept of it
+         * @description Nothing is changed. Administrators are not deleted by others, so there is nothing to see of them.
+         *
+         *     **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["getAdminUserDeletion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/users/{id}/recovery": {
         parameters: {
             query?: never;
@@ -4335,13 +4359,22 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description of the container's own services those that you may enter */
+        AccessUrls: {
+            /** @description https URL of its notification server */
+            notifications?: string;
+            /** @description https URL of its streaming pipe */
+            pipe?: string;
+            /** @description https URL of its web terminal */
+            terminal?: string;
+        };
         AccountBlocker: {
             id: string | null;
             /**
-             * @description `rental`: a server that the user rents; `reservation`: a server that the user has reserved; `container`: a container that the user made, also one on a server of a pool; `storage_share`: a storage share that the user made; `alias`: an alias that the user made; `pool`: a pool that the user owns, with other members; `payment`: a top-up that is not paid yet; it expires by itself; `payment_review`: a payment that waits for an operator's review; `purchase`: a payment or a refund that takes place at this moment
+             * @description `rental`: a server that the user rents; `reservation`: a server that the user has reserved; `container`: a container that the user made, also one on a server of a pool; `storage_share`: a storage share that the user made; `alias`: an alias that the user made; `pool`: a pool that the user owns, with other members; `payment`: a top-up that is not paid yet; it expires by itself; `payment_review`: a payment that waits for an operator's review; `purchase`: a payment or a refund that takes place at this moment; `last_administrator`: nobody else could run this installation: make another account an administrator first
              * @enum {string}
              */
-            kind: "rental" | "reservation" | "container" | "storage_share" | "alias" | "pool" | "payment" | "payment_review" | "purchase";
+            kind: "rental" | "reservation" | "container" | "storage_share" | "alias" | "pool" | "payment" | "payment_review" | "purchase" | "last_administrator";
             name: string | null;
             until: string | null;
         };
@@ -5133,7 +5166,7 @@ export interface components {
             /** @description seconds */
             expires_in: number;
             services: string[] | null;
-            urls: components["schemas"]["ServiceUrls"];
+            urls: components["schemas"]["AccessUrls"];
         };
         ContainerAccessReply: {
             data: components["schemas"]["ContainerAccess"];
@@ -8837,6 +8870,7 @@ export interface components {
     };
     pathItems: never;
 }
+export type AccessUrls = components['schemas']['AccessUrls'];
 export type AccountBlocker = components['schemas']['AccountBlocker'];
 export type AccountDeletedReply = components['schemas']['AccountDeletedReply'];
 export type AccountDeletionCheck = components['schemas']['AccountDeletionCheck'];
@@ -10910,6 +10944,45 @@ export interface operations {
             413: components["responses"]["PayloadTooLargeError"];
             /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
             415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    getAdminUserDeletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountDeletionCheckReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, USER_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
             /** @description Too Many Requests: RATE_LIMITED */
             429: components["responses"]["TooManyRequestsError"];
             /** @description Internal Server Error: INTERNAL_ERROR */

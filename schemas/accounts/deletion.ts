@@ -32,6 +32,7 @@ const BLOCKERS = {
   payment: "a top-up that is not paid yet; it expires by itself",
   payment_review: "a payment that waits for an operator's review",
   purchase: "a payment or a refund that takes place at this moment",
+  last_administrator: "nobody else could run this installation: make another account an administrator first",
 } as const;
 
 /** What keeps an account from being deleted. */
@@ -64,5 +65,6 @@ export const AccountDeletionCheck = Type.Object({
   }),
   kept: Kept,
 });
+export type AccountDeletionCheck = Static<typeof AccountDeletionCheck>;
 export const AccountDeletionCheckReply = Reply(AccountDeletionCheck);
 export const AccountDeletedReply = Reply(Type.Object({ deleted_at: Timestamp, kept: Kept }));

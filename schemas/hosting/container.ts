@@ -210,6 +210,12 @@ export type Container = Static<typeof Container>;
 /** The fields of a container's record that do not depend on its edge's address. */
 export type StoredContainer = Omit<Container, "services">;
 
+/** The addresses of the services that a credential is for. */
+export const AccessUrls = Type.Partial(ServiceUrls, {
+  description: "of the container's own services those that you may enter",
+});
+export type AccessUrls = Static<typeof AccessUrls>;
+
 /** A credential for the services of one container. */
 export const ContainerAccess = Type.Object({
   access_token: Type.String({
@@ -217,10 +223,11 @@ export const ContainerAccess = Type.Object({
       "for `Authorization: Bearer`, or once as `?access_token=`, at this container's addresses alone",
   }),
   expires_in: Type.Integer({ description: "seconds" }),
-  urls: ServiceUrls,
+  urls: AccessUrls,
   services: Nullable(
     Type.Array(Type.String(), {
-      description: "the services that you may enter, by a permission for these alone; null: all",
+      description:
+        "the services that you may enter, by a permission for these alone; null: all. Those without an address of their own, such as `files`, have one by an alias",
     }),
   ),
 });

@@ -6,8 +6,8 @@ import { time } from "../output/format.ts";
 import { reply } from "../read.ts";
 import { readPassword } from "./auth.ts";
 
-const BLOCKER_COLUMNS = {
-  KIND: ({ kind }: AccountBlocker) => kind.replace("_", " "),
+export const BLOCKER_COLUMNS = {
+  KIND: ({ kind }: AccountBlocker) => kind.replaceAll("_", " "),
   NAME: ({ name }: AccountBlocker) => name ?? "",
   ID: ({ id }: AccountBlocker) => id ?? "",
   "ENDS BY ITSELF": ({ until }: AccountBlocker) => (until === null ? "" : time(until)),

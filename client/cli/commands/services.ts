@@ -53,11 +53,11 @@ export const open: CommandGroup = (program, cli) => {
     .description("Open a service of a container in the browser, signed in. The link works for five minutes.")
     .action(async (given, { service, print }) => {
       const entrance = await Entrance.open(cli, await idOf(cli, NOUNS.container, given));
-      const { urls, access_token } = await entrance.access();
-      const url = `${urls[service]}/?access_token=${access_token}`;
+      const address = await entrance.urlOf(service);
+      const url = `${address}/?access_token=${(await entrance.access()).access_token}`;
       if (print || !cli.io.isInteractive || cli.options().json) return cli.print.done(url, { url });
       openInBrowser(url);
-      cli.print.note(`Opened ${urls[service]}.`);
+      cli.print.note(`Opened ${address}.`);
     });
 };
 

@@ -35,6 +35,15 @@ export class Entrance {
     return data;
   }
 
+  /** The address of a service. @throws Refused where a permission is for others alone */
+  async urlOf(service: ServiceName): Promise<string> {
+    const { urls, services } = await this.access();
+    const url = urls[service];
+    if (url === undefined)
+      throw new Refused(`you may enter only ${services?.join(", ")} of this container, not its ${service}`);
+    return url;
+  }
+
   /** A request to a service. @throws Refused, BerthError with what the service says */
   async request(service: ServiceName, path: string, init: RequestInit = {}): Promise<Response> {
     const response = await this.ask(service, path, init);
@@ -44,11 +53,12 @@ export class Entrance {
 
   /** A request whose reply may be a refusal. */
   async ask(service: ServiceName, path: string, init: RequestInit = {}): Promise<Response> {
-    const { urls, access_token } = await this.access();
+    const url = await this.urlOf(service);
+    const { access_token } = await this.access();
     const headers = new Headers(init.headers);
     headers.set("authorization", `Bearer ${access_token}`);
     headers.set("accept", headers.get("accept") ?? "application/json");
-    return fetch(`${urls[service]}${path}`, { ...init, headers, tls: this.tls } as RequestInit).catch(
+    return fetch(`${url}${path}`, { ...init, headers, tls: this.tls } as RequestInit).catch(
       (error: Error) => {
         throw untrusted(error) ?? error;
       },
@@ -57,8 +67,8 @@ export class Entrance {
 
   /** A WebSocket of a service, as its own page opens it. */
   async socket(service: ServiceName, path: string): Promise<WebSocket> {
-    const { urls, access_token } = await this.access();
-    const origin = urls[service];
+    const origin = await this.urlOf(service);
+    const { access_token } = await this.access();
     const headers = { origin, authorization: `Bearer ${access_token}` };
     return new WebSocket(`${origin.replace(/^http/, "ws")}${path}`, { headers, tls: this.tls } as never);
   }

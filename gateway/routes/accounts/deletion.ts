@@ -5,6 +5,7 @@ import { readGeneralBalance } from "../../../actors/billing/wallet/queries.ts";
 import { toCents } from "../../../actors/platform/money.ts";
 import {
   AccountDeletedReply,
+  type AccountDeletionCheck,
   AccountDeletionCheckReply,
   DeleteAccount,
   KEPT_RECORDS,
@@ -21,6 +22,18 @@ export const DELETION_REFUSALS = ["ACCOUNT_IN_USE", "BALANCE_LEFT"] as const;
 /** An amount of a request in the cents of a message. */
 export const forfeitCents = (amount = "0"): number => Number(toCents(amount));
 
+/** What a deletion would take; undefined for an account that is not there. */
+export async function deletionCheckOf(
+  { db }: Pick<GatewayContext, "db">,
+  userId: string,
+): Promise<AccountDeletionCheck | undefined> {
+  const [blockers, wallet] = await Promise.all([
+    listAccountBlockers(db, userId),
+    readGeneralBalance(db, userId),
+  ]);
+  return wallet && { blockers, general_balance: wallet.general_balance, kept: [...KEPT_RECORDS] };
+}
+
 /** Deleting the own account (docs/decisions/0080-deleted-accounts.md). */
 export const accountDeletionRoutes = (context: GatewayContext, signIn: SignIn) => {
   const { db, actors, credentials, announceEndedSessions } = context;
@@ -31,13 +44,9 @@ export const accountDeletionRoutes = (context: GatewayContext, signIn: SignIn) =
     .get(
       "/deletion",
       async ({ caller: { userId } }) => {
-        const [blockers, wallet] = await Promise.all([
-          listAccountBlockers(db, userId),
-          readGeneralBalance(db, userId),
-        ]);
-        if (wallet === undefined) throw invalidToken();
-        const { general_balance } = wallet;
-        return ok("What deleting the account takes", { blockers, general_balance, kept: [...KEPT_RECORDS] });
+        const check = await deletionCheckOf(context, userId);
+        if (check === undefined) throw invalidToken();
+        return ok("What deleting the account takes", check);
       },
       {
         response: { 200: AccountDeletionCheckReply },

@@ -6,7 +6,12 @@ import { listTokenIds } from "../../../actors/accounts/token/queries.ts";
 import { readGeneralBalance } from "../../../actors/billing/wallet/queries.ts";
 import { listContainers } from "../../../actors/hosting/container/queries.ts";
 import { listRentals } from "../../../actors/market/rental/queries.ts";
-import { AccountDeletedReply, DeleteUser, KEPT_RECORDS } from "../../../schemas/accounts/deletion.ts";
+import {
+  AccountDeletedReply,
+  AccountDeletionCheckReply,
+  DeleteUser,
+  KEPT_RECORDS,
+} from "../../../schemas/accounts/deletion.ts";
 import { RecoveryStartedReply, StartRecovery } from "../../../schemas/accounts/security.ts";
 import {
   ChangeSuspension,
@@ -25,7 +30,7 @@ import { admin } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
-import { DELETION_REFUSALS, forfeitCents } from "../accounts/deletion.ts";
+import { DELETION_REFUSALS, deletionCheckOf, forfeitCents } from "../accounts/deletion.ts";
 import { recoveryHashOf } from "../accounts/recovery.ts";
 
 const SECRET_BYTES = 32;
@@ -95,6 +100,28 @@ export const adminUserRoutes = (context: GatewayContext) => {
           summary: "Open a suspended account again",
           description:
             "The user can sign in. Sessions and API tokens that the suspension ended stay ended, and containers that it stopped stay stopped.",
+        },
+      },
+    )
+    .get(
+      "/:id/deletion",
+      async ({ params }) => {
+        if ((await read(params.id)).role === "admin")
+          throw new DomainError("INSUFFICIENT_PERMISSIONS", "Administrators are not deleted by others");
+        const check = await deletionCheckOf(context, params.id);
+        if (check === undefined) throw new DomainError("USER_NOT_FOUND", "User not found");
+        return ok("What deleting the user takes", check);
+      },
+      {
+        params: IdParams,
+        response: {
+          200: AccountDeletionCheckReply,
+          ...errors("USER_NOT_FOUND", "INSUFFICIENT_PERMISSIONS"),
+        },
+        detail: {
+          summary: "What is in the way of deleting a user's account, and what is kept of it",
+          description:
+            "Nothing is changed. Administrators are not deleted by others, so there is nothing to see of them.",
         },
       },
     )

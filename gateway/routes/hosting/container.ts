@@ -15,12 +15,14 @@ import { serviceUrls } from "../../../schemas/addresses.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import {
+  type AccessUrls,
   type Container,
   ContainerAccessReply,
   ContainerReply,
   ContainersQuery,
   ContainersReply,
   CreateContainer,
+  type ServiceUrls,
   type StoredContainer,
 } from "../../../schemas/hosting/container.ts";
 import { LABEL_KEY } from "../../../schemas/hosting/container-settings.ts";
@@ -147,7 +149,7 @@ export const containerRoutes = (context: GatewayContext) => {
     return {
       id,
       services,
-      urls: serviceUrls(permitted, context.edge),
+      urls: urlsOf(services, serviceUrls(permitted, context.edge)),
       endSeconds: Math.floor(endMs / 1_000),
     };
   }
@@ -351,3 +353,7 @@ export const containerRoutes = (context: GatewayContext) => {
     .use(change("stop", "Container stopping"))
     .use(change("restart", "Container restarting"));
 };
+
+/** The addresses of those services alone that a permission is for; null: of all. */
+const urlsOf = (services: readonly string[] | null, urls: ServiceUrls): AccessUrls =>
+  Object.fromEntries(Object.entries(urls).filter(([service]) => services?.includes(service) ?? true));

@@ -53,6 +53,7 @@ export const TABLE: readonly Row[] = [
     "context",
     { input: "a long password" },
   ],
+  ["a", "admin users blockers {NEW}-b", "[]"],
   ["a", "admin users delete {NEW}-b --reason asked --yes", "kept"],
   ["a", "admin audit --sort created_at", "[act by created_at]"],
   ["a", "admin cluster", "partitions"],

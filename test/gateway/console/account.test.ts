@@ -149,6 +149,7 @@ test.skipIf(missing)(
     await dialog.getByLabel("Your user name").fill(leaver.username);
     await confirm.click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.getByText("The account is deleted").waitFor();
     const body = { username: leaver.username, password: leaver.password };
     expect((await stack.call("POST", "/api/v1/auth/login", { body })).body.code).toBe("INVALID_CREDENTIALS");
   },

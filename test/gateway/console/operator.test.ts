@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { lacksChromium } from "../../harness/browser.ts";
 import { type SharedStack, sharedStack, type TestUser } from "../../harness/shared-stack.ts";
+import { as, join, makePool } from "../routes/accounts/pool/team.ts";
 import { inStock, rented } from "../routes/market/stock.ts";
 import { axeFindings, goTo, signIn, visit, withoutRefusals } from "./visitor.ts";
 
@@ -92,6 +93,39 @@ test.skipIf(missing)(
     await page.locator("h1").getByText("active").waitFor();
     await goTo(page, "/operator/audit");
     await page.getByRole("cell", { name: user.username }).first().waitFor();
+  },
+);
+
+test.skipIf(missing)(
+  "an administrator deletes a user after what is in the way has ended, by the user's name and a reason",
+  async () => {
+    const user = await stack.user({ balance: "3.00" });
+    const { body: project } = await as(stack, user)("POST", "/projects", { name: "left" });
+    const pool = await makePool(stack, user, "team");
+    const friend = await stack.user();
+    await join(stack, user, pool, friend, "user");
+    const { page } = await visit(`${stack.url}/operator/users/${user.id}`);
+    await signIn(page, operator);
+    const open = page.getByRole("button", { name: "Delete", exact: true });
+    await open.click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("The pool with other members team").waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await as(stack, user)("DELETE", `/pools/${pool}/members/${friend.id}`);
+
+    await open.click();
+    await dialog.getByText("The user gives up the balance of $3.00.").waitFor();
+    await dialog.getByLabel("User name").fill("somebody-else");
+    await dialog.getByLabel("Reason").fill("asked for it");
+    const confirm = dialog.getByRole("button", { name: "Delete the account for good" });
+    await confirm.click();
+    await dialog.getByText(`Type ${user.username} to confirm.`).nth(1).waitFor();
+    await dialog.getByLabel("User name").fill(user.username);
+    await confirm.click();
+    await page.getByText(`The account of ${user.username} is deleted`).waitFor();
+    await open.waitFor({ state: "detached" });
+    expect((await as(stack, user)("GET", `/projects/${project.data.id}`)).status).toBe(401);
   },
 );
 

@@ -6,10 +6,14 @@ const BLOCKERS_MAX = 50;
 /** Remains of an account that one round ends. */
 const REMAINS_MAX = 200;
 
-/** What keeps an account from being deleted now. */
+/** What keeps an account from being deleted now. The last administrator has nothing to end, and stays. */
 export async function listAccountBlockers(db: Sql, userId: string): Promise<AccountBlocker[]> {
   const rows = await db<(Omit<AccountBlocker, "until"> & { until: Date | null })[]>`
-    SELECT kind, id, name, until FROM account_blockers(${userId}) LIMIT ${BLOCKERS_MAX}`;
+    SELECT 'last_administrator' AS kind, NULL AS id, NULL AS name, NULL::timestamptz AS until
+    FROM accounts WHERE id = ${userId} AND role = 'admin' AND NOT EXISTS (
+      SELECT FROM accounts WHERE role = 'admin' AND deletion IS NULL AND id <> ${userId})
+    UNION ALL (SELECT kind, id, name, until FROM account_blockers(${userId}))
+    LIMIT ${BLOCKERS_MAX}`;
   return rows.map(({ kind, id, name, until }) => ({ kind, id, name, until: until?.toISOString() ?? null }));
 }
 

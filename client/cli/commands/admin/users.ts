@@ -5,6 +5,7 @@ import { type CommandGroup, limitOption, printRows, RECENT_ROWS, sortOption } fr
 import { NOUNS } from "../../nouns.ts";
 import { time } from "../../output/format.ts";
 import { page, type ReadPage, readRows, reply } from "../../read.ts";
+import { BLOCKER_COLUMNS } from "../account.ts";
 
 export const users: CommandGroup = (parent, cli) => {
   const group = parent.command("users").description("Find, suspend, restore and delete users.");
@@ -57,6 +58,15 @@ export const users: CommandGroup = (parent, cli) => {
       const request = { params: { path: { id: await userId(cli, given) } }, body: { reason } };
       const { data } = await reply((await cli.api()).POST("/api/v1/admin/users/{id}/restore", request));
       await cli.print.done(`${data.username} is restored.`, data);
+    });
+  group
+    .command("blockers")
+    .argument("<user>")
+    .description("List what must end before a user's account can be deleted.")
+    .action(async (given) => {
+      const params = { path: { id: await userId(cli, given) } };
+      const { data } = await reply((await cli.api()).GET("/api/v1/admin/users/{id}/deletion", { params }));
+      await cli.print.list(data.blockers, BLOCKER_COLUMNS, "Nothing is in the way.");
     });
   group
     .command("delete")

@@ -1,8 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, dataOf, type Schemas } from "../../lib/api.ts";
-import { formatDateTime } from "../../lib/format.ts";
+import { api, dataOf } from "../../lib/api.ts";
 import { useSecondFactor } from "../../lib/second-factor.ts";
 import { forget } from "../../lib/session.ts";
 import { toast } from "../../lib/toasts.ts";
@@ -12,22 +10,21 @@ import { Field } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Loaded, Section } from "../../ui/page.tsx";
+import { type Blocker, Blockers } from "./blockers.tsx";
 import { PROVEN_FIELDS, ProvenFields, proofInCommand, provenBy, type Status } from "./proven.tsx";
 
-type Check = Schemas["AccountDeletionCheck"];
-type Blocker = Schemas["AccountBlocker"];
-
-/** What each is, and the page on which it ends. */
-const BLOCKERS: Readonly<Record<Blocker["kind"], readonly [what: string, page: string]>> = {
-  rental: ["The rented server", "/servers"],
-  reservation: ["The reservation of", "/servers"],
-  container: ["The container", "/containers"],
-  storage_share: ["The storage share", "/storage"],
-  alias: ["The alias", "/names"],
-  pool: ["The pool with other members", "/pools"],
-  payment: ["The top-up by", "/wallet"],
-  payment_review: ["The payment under review, by", "/wallet"],
-  purchase: ["A payment that takes place at this moment", "/wallet"],
+/** Where each ends. */
+const PAGES: Readonly<Record<Blocker["kind"], string>> = {
+  rental: "/servers",
+  reservation: "/servers",
+  container: "/containers",
+  storage_share: "/storage",
+  alias: "/names",
+  pool: "/pools",
+  payment: "/wallet",
+  payment_review: "/wallet",
+  purchase: "/wallet",
+  last_administrator: "/operator",
 };
 
 /** Deletes the account, after all that is in the way has ended. */
@@ -61,7 +58,7 @@ function DeleteDialog({ username, onClose }: { username: string; onClose: () => 
       <Loaded query={check} rows={4}>
         {({ blockers, general_balance }) =>
           blockers.length > 0 ? (
-            <InTheWay blockers={blockers} onClose={onClose} />
+            <Blockers blockers={blockers} pageOf={(kind) => PAGES[kind]} onClose={onClose} />
           ) : (
             <Loaded query={factors} rows={2}>
               {(status) => <Confirmation username={username} balance={general_balance} status={status} />}
@@ -72,22 +69,6 @@ function DeleteDialog({ username, onClose }: { username: string; onClose: () => 
     </Dialog>
   );
 }
-
-const InTheWay = ({ blockers, onClose }: Pick<Check, "blockers"> & { onClose: () => void }) => (
-  <>
-    <p>This must end first:</p>
-    <ul>
-      {blockers.map(({ kind, id, name, until }) => (
-        <li key={`${kind} ${id}`}>
-          <Link to={BLOCKERS[kind][1]} onClick={onClose}>
-            {BLOCKERS[kind][0]} {name}
-          </Link>
-          {until && `, until ${formatDateTime(until)}`}
-        </li>
-      ))}
-    </ul>
-  </>
-);
 
 interface ConfirmationProps {
   readonly username: string;

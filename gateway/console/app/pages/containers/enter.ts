@@ -4,6 +4,13 @@ import { toast } from "../../lib/toasts.ts";
 
 type Service = keyof Schemas["ContainerAccess"]["urls"];
 
+/** @throws Error in words where a permission is for other services alone */
+export function urlOf(urls: Schemas["ContainerAccess"]["urls"], service: Service): string {
+  const url = urls[service];
+  if (url === undefined) throw new Error(`You may not enter the ${service} of this container.`);
+  return url;
+}
+
 /** An address of a container's service with a credential for it, which is good for five minutes. */
 export async function entranceTo(
   containerId: string,
@@ -13,7 +20,7 @@ export async function entranceTo(
 ): Promise<string> {
   const params = { path: { id: containerId } };
   const { access_token, urls } = await dataOf(api.POST("/api/v1/containers/{id}/access", { params }));
-  return `${urls[service]}${path}?${query === "" ? "" : `${query}&`}access_token=${encodeURIComponent(access_token)}`;
+  return `${urlOf(urls, service)}${path}?${query === "" ? "" : `${query}&`}access_token=${encodeURIComponent(access_token)}`;
 }
 
 /** Opens a service in a tab of its own. */

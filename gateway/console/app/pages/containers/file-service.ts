@@ -1,5 +1,5 @@
 import { api, dataOf } from "../../lib/api.ts";
-import { entranceTo } from "./enter.ts";
+import { entranceTo, urlOf } from "./enter.ts";
 
 /** What a folder holds, as the container's host says it. */
 export interface FileEntry {
@@ -35,7 +35,7 @@ function accessTo(containerId: string): Promise<Access> {
   if (known !== undefined && Date.now() - known.at < TOKEN_MS) return known.access;
   const access = dataOf(
     api.POST("/api/v1/containers/{id}/access", { params: { path: { id: containerId } } }),
-  ).then(({ access_token, urls }) => ({ token: access_token, url: `${urls.terminal}/files` }));
+  ).then(({ access_token, urls }) => ({ token: access_token, url: `${urlOf(urls, "terminal")}/files` }));
   tokens.set(containerId, { at: Date.now(), access });
   access.catch(() => tokens.delete(containerId));
   return access;

@@ -8,14 +8,14 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
 
-interface UserActProps {
+export interface UserActProps {
   readonly user: Schemas["UserRecord"];
   readonly onClose: () => void;
 }
 
-const USERS = ["operator", "users"] as const;
+export const USERS = ["operator", "users"] as const;
 
-const ReasonField = ({ hint, maxLength = 500 }: { hint: string; maxLength?: number }) => (
+export const ReasonField = ({ hint, maxLength = 500 }: { hint: string; maxLength?: number }) => (
   <Field label="Reason" name="reason" maxLength={maxLength} isRequired hint={hint} />
 );
 

@@ -9,6 +9,7 @@ import { Facts, Loaded, PageHead, Section } from "../../ui/page.tsx";
 import { Status, When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { TONES } from "../containers/states.tsx";
+import { DeleteUserDialog } from "./delete-user.tsx";
 import { Transactions } from "./transactions.tsx";
 import { CreditDialog, RecoveryDialog, SuspensionDialog } from "./user-acts.tsx";
 import { UserState } from "./users.tsx";
@@ -26,7 +27,7 @@ export default function UserPage() {
 }
 
 function OneUser({ user }: { user: User }) {
-  const [opened, setOpened] = useState<"credit" | "recovery" | "suspension">();
+  const [opened, setOpened] = useState<"credit" | "recovery" | "suspension" | "deletion">();
   const close = () => setOpened(undefined);
   return (
     <>
@@ -42,6 +43,11 @@ function OneUser({ user }: { user: User }) {
             <Button onPress={() => setOpened("suspension")}>
               {user.status === "active" ? "Suspend" : "Restore"}
             </Button>
+            {user.role !== "admin" && (
+              <Button look="danger" onPress={() => setOpened("deletion")}>
+                Delete
+              </Button>
+            )}
           </>
         )}
       </PageHead>
@@ -65,6 +71,7 @@ function OneUser({ user }: { user: User }) {
       </Section>
       {opened === "credit" && <CreditDialog user={user} onClose={close} />}
       {opened === "recovery" && <RecoveryDialog user={user} onClose={close} />}
+      {opened === "deletion" && <DeleteUserDialog user={user} onClose={close} />}
       {opened === "suspension" && <SuspensionDialog user={user} onClose={close} />}
     </>
   );

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from "react";
 import { Wordmark } from "../../ui/icons.tsx";
+import { Toasts } from "../../ui/toasts.tsx";
 
 /** The frame of the pages before anybody is signed in. */
 export function Entrance({ title, children }: { title: string; children: ReactNode }) {
@@ -13,6 +14,7 @@ export function Entrance({ title, children }: { title: string; children: ReactNo
         <h1>{title}</h1>
         {children}
       </section>
+      <Toasts />
       <p className="hint">
         <a href="/openapi">The API, to read</a>
       </p>

@@ -48,5 +48,7 @@ test("of two administrators who delete themselves at once one remains, who canno
   ]);
   const left = answers[0]?.status === 200 ? two : one;
   expect((await remove(left)).body.code).toBe("LAST_ADMINISTRATOR");
+  const { body } = await as(stack, left)("GET", "/auth/account/deletion");
+  expect(body.data.blockers).toEqual([{ kind: "last_administrator", id: null, name: null, until: null }]);
   expect((await as(stack, left)("GET", "/admin/users")).status).toBe(200);
 });

@@ -204,6 +204,9 @@ test("an operator deletes an account under the same rules, once under a key, and
   ];
   const call = as(stack, operator);
   const path = `/admin/users/${user.id}`;
+  const preview = (await call("GET", `${path}/deletion`)).body.data;
+  expect(preview).toEqual((await as(stack, user)("GET", "/auth/account/deletion")).body.data);
+  expect((await call("GET", `/admin/users/${other.id}/deletion`)).body.code).toBe("INSUFFICIENT_PERMISSIONS");
   expect((await call("DELETE", path, { reason: "asked by letter" })).body.code).toBe("BALANCE_LEFT");
   const key = { "idempotency-key": crypto.randomUUID() };
   const body = { reason: "asked by letter", forfeit_balance: "1.00" };
