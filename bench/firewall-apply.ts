@@ -4,8 +4,8 @@ import { SetupError } from "../scripts/setup-error.ts";
 import { startOwnPostgres } from "../test/harness/servers.ts";
 import { until } from "../test/harness/until.ts";
 import type { Benchmark, Report, RunOptions, Table } from "./benchmark.ts";
+import { type BenchHost, eachOf, startBenchHost } from "./containers/host.ts";
 import { newDatabase, postgresVersion } from "./database.ts";
-import { type BenchHost, eachOf, startBenchHost } from "./firewall/host.ts";
 import { type Probe, startProbe } from "./firewall/probe.ts";
 import { median, quantile } from "./statistics.ts";
 

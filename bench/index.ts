@@ -8,12 +8,14 @@ import { available } from "./available.ts";
 import type { Benchmark, Report } from "./benchmark.ts";
 import { cliStart } from "./cli-start.ts";
 import { consolePages } from "./console.ts";
+import { containerStart } from "./container-start.ts";
 import { edge } from "./edge.ts";
 import { events } from "./events.ts";
 import { failover } from "./failover.ts";
 import { firewallApply } from "./firewall-apply.ts";
 import { gatewayRead } from "./gateway-read.ts";
 import { machine } from "./machine.ts";
+import { neighbour } from "./neighbour.ts";
 import { pipe1 } from "./pipe-1.ts";
 import { pipeMany } from "./pipe-many.ts";
 import { pipeN } from "./pipe-n.ts";
@@ -34,10 +36,12 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   available,
   "cli-start": cliStart,
   console: consolePages,
+  "container-start": containerStart,
   events,
   failover,
   "firewall-apply": firewallApply,
   "gateway-read": gatewayRead,
+  neighbour,
   scale,
   "wallet-hot": walletHot,
   "wallet-spread": walletSpread,

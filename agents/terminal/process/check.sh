@@ -21,14 +21,20 @@ while IFS=: read -r _ _ number _ _ _ program; do
     own=$program
     break
   fi
-done </etc/passwd
+done 2>/dev/null </etc/passwd
 # An account that nobody is meant to sign in to can still have a terminal.
 case $own in
 "" | */nologin | */false) own=/bin/sh ;;
 esac
-[ -x "$own" ] || own=/bin/sh
+# An image without a shell has the static one of the container's helpers.
+[ -x "$own" ] || own=/.berth/bin/sh
 [ -n "$shell" ] || shell=$own
 path=$(command -v -- "$shell") || exit 10
+case $path in
+/*) ;;
+# The static shell names its own programs without a folder.
+*) path=/.berth/bin/$path ;;
+esac
 [ -f "$path" ] && [ -x "$path" ] || exit 10
 
 if [ -n "$cwd" ]; then

@@ -70,6 +70,7 @@ if [ -n "$berth_script" ]; then
   berth_script=$(absolute "$berth_script")
   explain "startup script $berth_script"
   berth_reader=/bin/sh
+  [ -x "$berth_reader" ] || berth_reader=/.berth/bin/sh
   [ ! -x "$berth_script" ] || berth_reader=
   # Unquoted on purpose: a script that can be executed has no reader.
   (become $berth_reader "$berth_script") || note "the startup script ended with status $?"

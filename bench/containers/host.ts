@@ -11,6 +11,8 @@ const SERVER = "node-1";
 const SUBNET = "10.81.0.0/16";
 const ALL_MS_MAX = 10 * 60_000;
 const LOOK_EVERY_MS = 100;
+/** Of a single container, whose start is timed. */
+const STATE_EVERY_MS = 5;
 /** Requests that a bench has under way at once while it sets its stage. */
 const AT_ONCE = 16;
 
@@ -20,6 +22,12 @@ export interface BenchHost {
   /** Adds containers until there are so many, and waits until all of them run. */
   fill(count: number): Promise<void>;
   readonly containers: readonly string[];
+  /** The agent's folder. */
+  readonly data: string;
+  /** Makes a container and waits until its record says that it runs. @returns its id, and the time from before the request, in milliseconds */
+  start(name: string, fields: object): Promise<{ readonly id: string; readonly ms: number }>;
+  /** Waits until a container is in this state. */
+  awaitState(id: string, state: Container["state"]): Promise<void>;
   /** A request about a container, by the one whose they are. */
   call(method: string, path: string, body?: unknown): ReturnType<Stack["call"]>;
   address(container: string): string;
@@ -50,9 +58,27 @@ export async function startBenchHost(databaseUrl: string): Promise<BenchHost> {
     return { address: found.address, pid: found.init.pid };
   };
 
+  const awaitState = (id: string, state: Container["state"]) =>
+    until(async () => (await owner.call("GET", `/${id}`)).body.data.state === state, {
+      timeoutMs: ALL_MS_MAX,
+      everyMs: STATE_EVERY_MS,
+    }).then(() => undefined);
+
   return {
     stack,
     containers,
+    data: options.data,
+    awaitState,
+    async start(name, fields) {
+      const fromMs = performance.now();
+      const { status, body } = await owner.create(name, fields);
+      if (status !== 201) throw new Error(`${name} was not made: ${JSON.stringify(body)}`);
+      const id: string = body.data.id;
+      await awaitState(id, "running");
+      const ms = performance.now() - fromMs;
+      containers.push(id);
+      return { id, ms };
+    },
     call: owner.call,
     address: (id) => record(id).address,
     init: (id) => record(id).pid,
