@@ -20,7 +20,7 @@ import { type BerthProcess, processTree, startBerth } from "./berth-process.ts";
 
 /**
  * What a newcomer does: `npm start`, the console by hand, the example, Ctrl-C, and all of it once more on the same data.
- * The console's other ways, the customer's by keyboard and the operator's by mouse, are in test/gateway/console.
+ * Each way through the console is gone twice, by mouse alone and by keyboard alone.
  */
 
 const TIME_LIMIT_MS = 300_000;
@@ -110,7 +110,7 @@ async function stopCleanly(): Promise<void> {
   const names = ["actors/main.ts", "gateway/main.ts", "agents/main.ts", "postgres", "nats-server"];
   for (const name of names) expect(processes.some(({ command }) => command.includes(name))).toBe(true);
   const inits = containerInits();
-  expect(inits).toHaveLength(inConsole ? 2 : 1);
+  expect(inits).toHaveLength(inConsole ? 3 : 1);
   expect(await berth.stop()).toBe(0);
   expect(berth.output()).toEndWith("berth: stopped\n");
   // The watchdog notices the end by a pipe that closes.
@@ -125,7 +125,8 @@ async function stopCleanly(): Promise<void> {
   }
 }
 
-const CUSTOMER = { name: "ada", server: "small-1" };
+const BY_MOUSE = { name: "ada", server: "small-1" };
+const BY_KEYBOARD = { name: "grace", server: "small-2" };
 let container: { id: string; address: string };
 
 test(
@@ -251,25 +252,45 @@ test.skipIf(!inConsole)(
   async () => {
     const { page, errors } = await visit(`${url}/sign-up`);
     await walkAsCustomer(page, byMouse(page), {
-      ...CUSTOMER,
+      ...BY_MOUSE,
       price: "$0.20",
       async chooseImage(_, hands) {
         await hands.choose(page.getByRole("combobox", { name: /^Image/ }), "web-server");
       },
     });
     expect(withoutRefusals(errors)).toEqual([]);
+    await page.context().close();
   },
   TIME_LIMIT_MS,
 );
 
 test.skipIf(!inConsole)(
-  "with the keyboard alone its operator lets a host join, sells a server, and manages and refunds the customer",
+  "another one goes the same way with the keyboard alone, and names the image by its reference",
   async () => {
+    const { page, errors } = await visit(`${url}/sign-up`);
+    await walkAsCustomer(page, byKeyboard(page), {
+      ...BY_KEYBOARD,
+      price: "$0.20",
+      chooseImage: (_, hands) => hands.write(page.getByLabel("Reference", { exact: true }), DEMO_IMAGE),
+    });
+    expect(withoutRefusals(errors)).toEqual([]);
+    await page.context().close();
+  },
+  TIME_LIMIT_MS,
+);
+
+test.skipIf(!inConsole).each([
+  ["keyboard", byKeyboard, "rack-2", BY_MOUSE],
+  ["mouse", byMouse, "rack-3", BY_KEYBOARD],
+] as const)(
+  "with the %s alone its operator lets a host join, sells a server, and manages and refunds a customer",
+  async (_, handsOf, host, { name, server }) => {
     const password = /berth: user admin, password (\S+)\n/.exec(berth.output())?.[1] ?? "";
     const { page, errors } = await visit(url);
     await signInTo(page, { username: "admin", password });
-    await walkAsOperator(page, byKeyboard(page), { url, customer: CUSTOMER.name, server: CUSTOMER.server });
+    await walkAsOperator(page, handsOf(page), { url, host, customer: name, server });
     expect(withoutRefusals(errors)).toEqual([]);
+    await page.context().close();
   },
   TIME_LIMIT_MS,
 );

@@ -14,6 +14,8 @@ const tab = (page: Page, name: string) => page.locator("nav.tabs").getByRole("li
 export interface Operated {
   /** Where a new host joins. */
   readonly url: string;
+  /** The name of that host, and of the server that it is in the stock. */
+  readonly host: string;
   /** Who rented this server, and has money left. */
   readonly customer: string;
   readonly server: string;
@@ -23,10 +25,10 @@ export interface Operated {
 export async function walkAsOperator(page: Page, hands: Hands, operated: Operated): Promise<void> {
   await hands.goTo("Operator");
   await hands.press(tab(page, "Hosts"));
-  await addHost(page, hands, operated.url);
+  await addHost(page, hands, operated);
   await hands.press(tab(page, "Servers"));
-  await addServer(page, hands);
-  await changeByCsv(page, hands);
+  await addServer(page, hands, operated.host);
+  await changeByCsv(page, hands, operated.host);
   await hands.press(tab(page, "Users"));
   await manageUser(page, hands, operated.customer);
   await refund(page, hands, operated.server);
@@ -37,34 +39,34 @@ const dialogOf = (page: Page) => page.getByRole("dialog");
 const closed = (page: Page) => dialogOf(page).waitFor({ state: "detached" });
 
 /** The command that a host joins by is shown; the host joins, is seen by itself, and is drained. */
-async function addHost(page: Page, hands: Hands, url: string): Promise<void> {
+async function addHost(page: Page, hands: Hands, { url, host }: Operated): Promise<void> {
   await hands.press(button(page, "Add a host"));
-  await hands.write(page.getByRole("textbox", { name: "Name" }), "rack-2");
+  await hands.write(page.getByRole("textbox", { name: "Name" }), host);
   await hands.press(dialogOf(page).getByRole("button", { name: "Add the host" }));
-  const command = page.getByRole("dialog", { name: "Let rack-2 join" }).locator("code");
+  const command = page.getByRole("dialog", { name: `Let ${host} join` }).locator("code");
   const [token = ""] = /[0-9a-f]{24}\.[A-Za-z0-9_-]{43}/.exec((await command.textContent()) ?? "") ?? [];
   await hands.press(button(page, "I have copied it"));
   await closed(page);
-  const row = page.getByRole("row", { name: /rack-2/ });
+  const row = page.getByRole("row", { name: new RegExp(host) });
   await row.getByText("has not joined yet").waitFor();
   await joinHost({ url, token, folder: join(temporaryFolder(), "agent"), driver: "process" });
   await row.getByText(/cores/).waitFor();
-  await hands.press(button(page, "Drain rack-2"));
+  await hands.press(button(page, `Drain ${host}`));
   await row.getByText(/, draining/).waitFor();
 }
 
-async function addServer(page: Page, hands: Hands): Promise<void> {
+async function addServer(page: Page, hands: Hands, host: string): Promise<void> {
   await hands.press(button(page, "Add a server"));
   const dialog = dialogOf(page);
-  await hands.write(dialog.getByLabel("Name", { exact: true }), "rack-2");
+  await hands.write(dialog.getByLabel("Name", { exact: true }), host);
   await hands.write(dialog.getByLabel("Prices"), "7 16.50");
   await hands.press(dialog.getByRole("button", { name: "Add the server" }));
   await closed(page);
-  await page.getByRole("row", { name: /rack-2/ }).waitFor();
+  await page.getByRole("row", { name: new RegExp(host) }).waitFor();
 }
 
 /** The stock goes out, a price is changed, and it comes in again. */
-async function changeByCsv(page: Page, hands: Hands): Promise<void> {
+async function changeByCsv(page: Page, hands: Hands, host: string): Promise<void> {
   const download = page.waitForEvent("download");
   await hands.press(button(page, "Export CSV"));
   const stock = readFileSync(await (await download).path(), "utf8");
@@ -81,7 +83,7 @@ async function changeByCsv(page: Page, hands: Hands): Promise<void> {
   await hands.press(dialog.getByRole("button", { name: "Change 1 server" }));
   await closed(page);
   await page
-    .getByRole("row", { name: /rack-2/ })
+    .getByRole("row", { name: new RegExp(host) })
     .getByText("$17.00")
     .waitFor();
 }

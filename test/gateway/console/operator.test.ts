@@ -129,24 +129,36 @@ test.skipIf(missing)(
   },
 );
 
-test.skipIf(missing)("a server is added with its prices, and a price that is none is said", async () => {
-  const { page } = await visit(`${stack.url}/operator/servers`);
-  await signIn(page, operator);
-  const name = await stack.serverName();
-  await page.getByRole("button", { name: "Add a server" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Name", { exact: true }).fill(name);
-  await dialog.getByLabel("Cores").fill("8");
-  await dialog.getByLabel("Prices").fill("thirty days: 19");
-  await dialog.getByRole("button", { name: "Add the server" }).click();
-  await dialog.getByText('"thirty days: 19" is no price').waitFor();
-  await dialog.getByLabel("Prices").fill("1 1.50\n30 19.00");
-  await dialog.getByRole("button", { name: "Add the server" }).click();
-  await dialog.waitFor({ state: "detached" });
-  const { body } = await stack.call("GET", "/api/v1/admin/servers?limit=500", { token: operator.token });
-  const server = body.data.servers.find((one: { name: string }) => one.name === name);
-  expect([server.prices, server.specs]).toEqual([{ 1: 150, 30: 1_900 }, { cpu_cores: 8 }]);
-});
+test.skipIf(missing)(
+  "a server is added with its prices and a part of it, and a price that is none is said",
+  async () => {
+    const { page } = await visit(`${stack.url}/operator/servers`);
+    await signIn(page, operator);
+    const name = await stack.serverName();
+    await page.getByRole("button", { name: "Add a server" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name", { exact: true }).fill(name);
+    await dialog.getByLabel("Kind").selectOption("shared");
+    await dialog.getByLabel("Cores").fill("8");
+    await dialog.getByLabel("Prices").fill("thirty days: 19");
+    await dialog.getByRole("button", { name: "Add the server" }).click();
+    await dialog.getByText('"thirty days: 19" is no price').waitFor();
+    await dialog.getByLabel("Prices").fill("1 1.50\n30 19.00");
+    await dialog.getByRole("button", { name: "Add the server" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Add a server" }).click();
+    await dialog.getByLabel("Name", { exact: true }).fill(`${name}-part`);
+    await dialog.getByLabel("Part of").selectOption({ label: name });
+    await dialog.getByLabel("Prices").fill("1 0.20");
+    await dialog.getByRole("button", { name: "Add the server" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const { body } = await stack.call("GET", "/api/v1/admin/servers?limit=500", { token: operator.token });
+    const named = (wanted: string) => body.data.servers.find((one: { name: string }) => one.name === wanted);
+    const server = named(name);
+    expect([server.prices, server.specs]).toEqual([{ 1: 150, 30: 1_900 }, { cpu_cores: 8 }]);
+    expect(named(`${name}-part`)).toMatchObject({ parent_id: server.id, prices: { 1: 20 } });
+  },
+);
 
 test.skipIf(missing)(
   "the stock goes out as CSV; a changed file is checked, each wrong cell named, and then changes all or nothing",

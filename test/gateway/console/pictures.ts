@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 
-/** `BERTH_PICTURES=docs/images npm test -- test/gateway/console/whole-way.test.ts` takes the pictures of the README. */
+/** `BERTH_PICTURES=docs/images npm test -- test/e2e/first-five-minutes.test.ts` takes the pictures of the README. */
 const FOLDER = process.env.BERTH_PICTURES;
 
 /** Small enough for a repository, and sharp enough to read. */
