@@ -68,7 +68,8 @@ export async function controlPlane(server: string): Promise<ControlPlane> {
         const found = await plane.container(id);
         return found && found.state === state && found.revision >= revision && found;
       }),
-    ping: async () => (await connection.request(agentSubject(server, "ping"), "", { timeout: 2_000 })).json(),
+    ping: async () =>
+      (await connection.request(agentSubject(server, "ping"), "", { timeout: 60_000 })).json(),
     history: async (id) => {
       const states: string[] = [];
       const entries = await status.history({ key: desiredKey("container", id) });

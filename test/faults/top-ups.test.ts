@@ -56,13 +56,10 @@ test("kill -9 of the intent's host between the settlement and the wallet's answe
   } finally {
     process.kill(walletHost.pid, "SIGCONT");
   }
-  const settled = await until(
-    async () => {
-      const intent = await intentOf(stack, user, id);
-      return intent.status === "completed" && intent;
-    },
-    { timeoutMs: 45_000 },
-  );
+  const settled = await until(async () => {
+    const intent = await intentOf(stack, user, id);
+    return intent.status === "completed" && intent;
+  });
   expect(settled.credited_at).not.toBeNull();
   expect(await balanceOf(stack, user)).toBe("25.00");
   await callback(stack, { intent: id, session });

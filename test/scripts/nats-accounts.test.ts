@@ -163,9 +163,9 @@ describe.each([
     requests.unsubscribe();
     await agent.flush();
     for (const name of ["node-1", "node-2", "nowhere"]) {
-      const startedMs = performance.now();
-      await expect(control.request(agentSubject(name, "ping"), "", { timeout: 60_000 })).rejects.toThrow();
-      expect([name, performance.now() - startedMs < 30_000]).toEqual([name, true]);
+      await expect(control.request(agentSubject(name, "ping"), "", { timeout: 60_000 })).rejects.toThrow(
+        "503",
+      );
     }
   });
 
@@ -174,7 +174,7 @@ describe.each([
       callback: (_error, message) => void message.respond(`keys for ${message.subject}`),
     });
     await control.flush();
-    const answer = await agent.request(accessKeysSubject("node-1"), "", { timeout: 2_000 });
+    const answer = await agent.request(accessKeysSubject("node-1"), "", { timeout: 60_000 });
     expect(answer.string()).toBe("keys for cluster.keys.node-1");
     heard.length = 0;
     await heardOf(() => agent.publish(accessKeysSubject("node-1"), "", { reply: "act.elsewhere" }));

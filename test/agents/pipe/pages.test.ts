@@ -101,7 +101,7 @@ describe.skipIf(lacksChromium())("in Chromium", () => {
     await until(() => pipe.service.pipes.peers === 1);
     await sender.click("#start");
     // Sooner than Chromium's cache gives up its lock.
-    await sender.locator("#state", { hasText: "Complete" }).waitFor({ timeout: 10_000 });
+    await sender.locator("#state", { hasText: "Complete" }).waitFor();
     await opened;
     expect(await receiver.textContent("body")).toBe("from this very browser");
     // Chromium may hold the progress that was followed for a while longer.
@@ -121,7 +121,7 @@ describe.skipIf(lacksChromium())("in Chromium", () => {
     }
     const sender = curl("-T", "/etc/hostname", `${pipe.origin}${PREFIX}twice?n=2`);
     for (const one of [page, other]) {
-      await one.locator("#shown-state", { hasText: "Complete" }).waitFor({ timeout: 10_000 });
+      await one.locator("#shown-state", { hasText: "Complete" }).waitFor();
     }
     expect((await sender.done()).text).toContain("Transfer complete");
   });

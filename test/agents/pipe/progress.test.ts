@@ -3,7 +3,7 @@ import { until } from "../../harness/until.ts";
 import { startPipe } from "./pipe-server.ts";
 import type { RawClient } from "./raw-client.ts";
 
-const pipe = startPipe({ limits: { progressMs: 20, sweepMs: 20, keepaliveCommentMs: 60, waitMs: 1_500 } });
+const pipe = startPipe({ limits: { progressMs: 20, sweepMs: 20, keepaliveCommentMs: 60, waitMs: 4_000 } });
 
 const watch = async (path: string, lines: readonly string[] = ["Accept: text/event-stream"]) => {
   const watcher = await pipe.request("GET", `${path}?progress`, lines);

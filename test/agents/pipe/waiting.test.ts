@@ -51,15 +51,17 @@ describe("the time that an early peer waits", () => {
   });
 
   test("does not count while it streams, however long either side takes", async () => {
-    const path = pipe.path();
-    const receiver = await pipe.request("GET", path);
-    const sender = await pipe.request("POST", path, ["Transfer-Encoding: chunked"]);
+    // Its peers are of this process, which may stand still for a moment by itself.
+    const slow = startPipe({ limits: { waitMs: 3_000, sweepMs: 20 } });
+    const path = slow.path();
+    const receiver = await slow.request("GET", path);
+    const sender = await slow.request("POST", path, ["Transfer-Encoding: chunked"]);
     await sender.sees("Streaming");
-    const other = await pipe.request("POST", pipe.path(), ["Content-Length: 5"]);
+    const other = await slow.request("POST", slow.path(), ["Content-Length: 5"]);
     await other.sees("Timed out");
     sender.send(chunked("hello"));
     await receiver.sees("hello");
-    await (await pipe.request("POST", pipe.path(), ["Content-Length: 5"])).sees("Timed out");
+    await (await slow.request("POST", slow.path(), ["Content-Length: 5"])).sees("Timed out");
     sender.send("0\r\n\r\n");
     expect((await receiver.response()).isWhole).toBe(true);
   });
@@ -136,12 +138,13 @@ describe("clients that take their time hold no place for ever", () => {
   });
 
   test("data may drip, chunk by chunk, and the lines around it with it", async () => {
-    const path = drippedOn.path();
-    const receiver = await drippedOn.request("GET", path);
-    const sender = await drippedOn.request("POST", path, ["Transfer-Encoding: chunked"]);
+    const patientLine = startPipe({ limits: { lineMs: 2_000, sweepMs: 20, lingerMs: 100 } });
+    const path = patientLine.path();
+    const receiver = await patientLine.request("GET", path);
+    const sender = await patientLine.request("POST", path, ["Transfer-Encoding: chunked"]);
     sender.send("1");
     const drip = setInterval(() => sender.send("\r\nx\r\n1"), 20);
-    await until(() => receiver.text.split("\r\nx\r\n").length > 30);
+    await until(() => receiver.text.split("\r\nx\r\n").length > 120);
     clearInterval(drip);
     sender.send("\r\nx\r\n0\r\n\r\n");
     expect((await receiver.response()).isWhole).toBe(true);

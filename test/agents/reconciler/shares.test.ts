@@ -51,9 +51,7 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("storage shares of a host", (
   beforeAll(startAgent);
   afterAll(async () => {
     for (const id of containers.keys()) wantContainer(id, "deleted");
-    await until(() => [...containers.values()].every(({ state }) => state === "deleted"), {
-      timeoutMs: 30_000,
-    });
+    await until(() => [...containers.values()].every(({ state }) => state === "deleted"));
     await agent.close();
     await agent.shutdown();
     // Whatever was mounted has gone with the containers.
@@ -68,13 +66,10 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("storage shares of a host", (
     agent.desire(`share.${id}`, wanted);
   }
   const share = (id: string, is: (status: Reported<ShareStatus>) => boolean) =>
-    until(
-      () => {
-        const status = shares.get(id);
-        return status && is(status) && status;
-      },
-      { timeoutMs: 30_000 },
-    );
+    until(() => {
+      const status = shares.get(id);
+      return status && is(status) && status;
+    });
   async function newShare(): Promise<string> {
     const id = newId();
     wantShare(id);
@@ -89,7 +84,7 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("storage shares of a host", (
     });
   }
   const reaches = (id: string, state: ContainerStatus["state"]) =>
-    until(() => containers.get(id)?.state === state, { timeoutMs: 30_000 });
+    until(() => containers.get(id)?.state === state);
   async function start(...volumes: [share_id: string, path: string, read_only?: boolean][]): Promise<string> {
     const id = newId();
     wantContainer(

@@ -69,7 +69,7 @@ for (const [name, { argv, load }] of Object.entries(SHELLS))
     });
     const type = (text: string) => shell.terminal?.write(text);
     const shows = (text: string) =>
-      until(() => screen.includes(text), { timeoutMs: 20_000 }).catch(() => {
+      until(() => screen.includes(text)).catch(() => {
         throw new Error(`${text} did not appear in:\n${screen}`);
       });
     type(

@@ -41,7 +41,7 @@ export function inTerminal({ url, folder, env }: Place, argv: readonly string[])
     /** Waits for a text, and returns what matched. */
     shows: async (text: string | RegExp): Promise<string> => {
       const found = () => (typeof text === "string" ? screen.includes(text) && text : text.exec(screen)?.[0]);
-      const shown = await until(found, { timeoutMs: 20_000 }).catch(() => undefined);
+      const shown = await until(found).catch(() => undefined);
       if (!shown) throw new Error(`${text} did not appear in:\n${screen}`);
       return shown;
     },

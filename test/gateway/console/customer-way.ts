@@ -126,7 +126,7 @@ async function runInTerminal(page: Page, hands: Hands): Promise<void> {
       terminal.clearSelection();
       return all;
     });
-  await until(async () => (await text()).includes("it-is-42"), { timeoutMs: 20_000 });
+  await until(async () => (await text()).includes("it-is-42"));
   await picture(page, "terminal", { scheme: "dark" });
 }
 

@@ -52,7 +52,7 @@ async function runIn(frame: FrameLocator, line: string, expected: string): Promi
   await frame.locator("textarea").first().focus();
   await page.keyboard.type(line);
   await page.keyboard.press("Enter");
-  await until(async () => (await textOf(frame)).includes(expected), { timeoutMs: 20_000 });
+  await until(async () => (await textOf(frame)).includes(expected));
 }
 
 test.skipIf(missing)(
@@ -73,9 +73,7 @@ test.skipIf(missing)(
     expect(await axeFindings(page)).toEqual([]);
 
     await page.reload();
-    await until(async () => (await textOf(page.frameLocator("iframe >> nth=0"))).includes("one-42"), {
-      timeoutMs: 20_000,
-    });
+    await until(async () => (await textOf(page.frameLocator("iframe >> nth=0"))).includes("one-42"));
     expect(await page.getByRole("tab").count()).toBe(2);
     await page.getByRole("button", { name: "Close this one" }).click();
     await until(async () => (await page.getByRole("tab").count()) === 1);
@@ -241,13 +239,10 @@ test.skipIf(missing)("what a server uses now says it of each container", async (
 test.skipIf(missing)(
   "what the container uses is drawn, with its figures in words, here and in the list",
   async () => {
-    await until(
-      async () => {
-        const { body } = await host.ours.call("GET", `/${host.containerId}/metrics`);
-        return (body.data.series.memory_bytes as (number | null)[]).some((value) => value !== null);
-      },
-      { timeoutMs: 30_000 },
-    );
+    await until(async () => {
+      const { body } = await host.ours.call("GET", `/${host.containerId}/metrics`);
+      return (body.data.series.memory_bytes as (number | null)[]).some((value) => value !== null);
+    });
     await atTab("metrics");
     const memory = page.getByRole("region", { name: "Memory" });
     await memory
@@ -299,9 +294,6 @@ test.skipIf(missing)(
     await until(
       async () =>
         (await inside("mountpoint /srv/data && echo kept > /srv/data/file")).body.data?.exit_status === 0,
-      {
-        timeoutMs: 20_000,
-      },
     );
 
     await goTo(page, "/storage");
@@ -321,8 +313,6 @@ test.skipIf(missing)(
     await dialog.getByRole("button", { name: "Restore it" }).click();
     await page.getByText("The snapshot is being restored").waitFor();
     await host.ours.call("POST", `/${host.containerId}/start`);
-    await until(async () => (await inside("cat /srv/data/file")).body.data?.stdout === "kept\n", {
-      timeoutMs: 20_000,
-    });
+    await until(async () => (await inside("cat /srv/data/file")).body.data?.stdout === "kept\n");
   },
 );

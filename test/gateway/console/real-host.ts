@@ -22,9 +22,7 @@ export async function startRealHost(driver: AgentOptions["driver"]) {
   const containerId = await ours.container("web");
   const agent: Agent = startAgent(options);
   await agent.ready();
-  await until(async () => (await ours.call("GET", `/${containerId}`)).body.data.state === "running", {
-    timeoutMs: 20_000,
-  });
+  await until(async () => (await ours.call("GET", `/${containerId}`)).body.data.state === "running");
   return {
     stack,
     ours,

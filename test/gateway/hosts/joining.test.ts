@@ -38,7 +38,7 @@ const joinAs = (token: string, folder = join(temporaryFolder(), "agent")) =>
 const connectAs = async ({ settings }: Joined, options = {}): Promise<NatsConnection> => {
   const url = new URL(settings.NATS_URL ?? "");
   const authenticator = credsAuthenticator(await readFile(url.searchParams.get("creds") ?? ""));
-  return connect({ servers: url.host, authenticator, timeout: 1_000, ...options });
+  return connect({ servers: url.host, authenticator, timeout: 60_000, ...options });
 };
 const refusedToken = expect.objectContaining({
   message: expect.stringContaining("The token was used or replaced, or has expired"),
@@ -108,7 +108,7 @@ test("its agent connects with the credential, is online, and renews the credenti
     facts: { driver: "process", agent_version: packageJson.version },
   });
   const connection = await connectAs(joined);
-  const reply = await connection.request(hostCredentialSubject("runs"), "", { timeout: 5_000 });
+  const reply = await connection.request(hostCredentialSubject("runs"), "", { timeout: 60_000 });
   const credential = decode(reply.string());
   const { public_key, account } =
     (await stack.db`SELECT public_key, account FROM host_machines WHERE id = ${id}`)[0] ?? {};
@@ -169,7 +169,7 @@ test("a machine that joins again ends the credential that it had, and others kee
       callback: (_error, message) => void message.respond("{}"),
     });
     await agent.flush();
-    expect((await agent.request(hostCredentialSubject(name), "", { timeout: 5_000 })).string()).not.toBe("");
+    expect((await agent.request(hostCredentialSubject(name), "", { timeout: 60_000 })).string()).not.toBe("");
     await agent.close();
   }
 });

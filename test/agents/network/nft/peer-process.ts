@@ -20,6 +20,8 @@ export type Ask =
 
 /** How long silence must last to count as a dropped packet: nothing here is further than a link away. */
 const SILENCE_MS = 400;
+/** In so many turns of the event loop: a process that stood still meanwhile has its answers already, and not seen them yet. */
+const SILENCE_TURNS = 8;
 
 /** Between two packets of a stream. */
 const STREAM_MS = 5;
@@ -138,12 +140,23 @@ async function serveNames(address: string): Promise<string> {
   return "listening";
 }
 
+function afterSilence(act: () => void): () => void {
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += 1;
+    if (turns < SILENCE_TURNS) return;
+    clearInterval(timer);
+    act();
+  }, SILENCE_MS / SILENCE_TURNS);
+  return () => clearInterval(timer);
+}
+
 function dial(host: string, port: number, from?: number): Promise<{ outcome: string; socket: Socket }> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, ...(from === undefined ? {} : { localPort: from }) });
-    const timer = setTimeout(() => resolve({ outcome: "silence", socket }), SILENCE_MS);
+    const cancel = afterSilence(() => resolve({ outcome: "silence", socket }));
     const finish = (outcome: string) => {
-      clearTimeout(timer);
+      cancel();
       resolve({ outcome, socket });
     };
     socket.once("connect", () => finish("open"));
@@ -153,9 +166,9 @@ function dial(host: string, port: number, from?: number): Promise<{ outcome: str
 
 function say(text: string): Promise<string> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve("silence"), SILENCE_MS);
+    const cancel = afterSilence(() => resolve("silence"));
     const finish = (outcome: string) => {
-      clearTimeout(timer);
+      cancel();
       resolve(outcome);
     };
     held?.once("data", (bytes) => finish(bytes.toString()));
@@ -173,9 +186,9 @@ function udp(host: string, port: number): Promise<string> {
         error: () => finish("refused"),
       },
     });
-    const timer = setTimeout(() => finish("silence"), SILENCE_MS);
+    const cancel = afterSilence(() => finish("silence"));
     const finish = (outcome: string) => {
-      clearTimeout(timer);
+      cancel();
       resolve(outcome);
       socket.then((open) => open.close());
     };

@@ -72,7 +72,7 @@ test("a host learns the credential for the image of its own container, and no ot
   const asks = async (connection: typeof agent, name: string, container_id: string) =>
     (
       await connection.request(registryCredentialSubject(name), JSON.stringify({ container_id }), {
-        timeout: 5_000,
+        timeout: 60_000,
       })
     ).json();
   const { body } = await ours.create("private", { image: "registry.example:5000/team/app:1" });

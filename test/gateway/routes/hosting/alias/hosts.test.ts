@@ -112,7 +112,7 @@ test("a deleted alias is taken from its host, and its name can lead elsewhere", 
 
 test("an answer comes when the host follows: what it says is what the host has", async () => {
   const known = async (): Promise<number> =>
-    (await connection.request(agentSubject(server, "ping"), "", { timeout: 5_000 })).json<{
+    (await connection.request(agentSubject(server, "ping"), "", { timeout: 60_000 })).json<{
       aliases: number;
     }>().aliases;
   const before = await known();

@@ -62,7 +62,7 @@ test("an agent is told the public keys, at its own inbox and nowhere else", asyn
   const agent = await connect({ servers, user: username, pass: password });
   const own = new URL(stack.natsUrl);
   const control = await connect({ servers, user: own.username, pass: own.password });
-  const answer = await agent.request(subject, "", { timeout: 5_000 });
+  const answer = await agent.request(subject, "", { timeout: 60_000 });
   expect(answer.json()).toEqual((await stack.call("GET", "/.well-known/jwks.json")).body);
 
   const heard: string[] = [];
@@ -70,7 +70,7 @@ test("an agent is told the public keys, at its own inbox and nowhere else", asyn
   await control.flush();
   agent.publish(subject, "", { reply: "act.elsewhere" });
   // What was asked later is answered: the other one would have been, too.
-  await agent.request(subject, "", { timeout: 5_000 });
+  await agent.request(subject, "", { timeout: 60_000 });
   await control.flush();
   expect(heard).toEqual([]);
   await agent.close();

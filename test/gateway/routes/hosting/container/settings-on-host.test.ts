@@ -40,13 +40,10 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("a container on its host", ()
 
   const record = async (id: string) => (await ours.call("GET", `/${id}`)).body.data;
   const recordWith = (id: string, isThere: (data: Awaited<ReturnType<typeof record>>) => boolean) =>
-    until(
-      async () => {
-        const data = await record(id);
-        return isThere(data) && data;
-      },
-      { timeoutMs: 20_000 },
-    );
+    until(async () => {
+      const data = await record(id);
+      return isThere(data) && data;
+    });
   const sh = (line: string) => ["/bin/sh", "-c", line];
   async function created(name: string, line: string, fields: object = {}): Promise<string> {
     const { status, body } = await ours.create(name, { command: sh(line), ...fields });
