@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { newId } from "../../../actors/platform/ids.ts";
 import { lacksChromium } from "../../harness/browser.ts";
 import { type SharedStack, sharedStack } from "../../harness/shared-stack.ts";
+import { until } from "../../harness/until.ts";
 import { inStock } from "../routes/market/stock.ts";
 import { goTo, signIn, visit, withoutRefusals } from "./visitor.ts";
 
@@ -151,6 +152,25 @@ test.skipIf(missing)("a price that was raised meanwhile is refused, shown and as
   await page.getByRole("heading", { level: 1, name: server }).waitFor();
   await page.context().close();
 });
+
+test.skipIf(missing)(
+  "the marketplace shows the cheapest servers first, and any other order on demand",
+  async () => {
+    const owner = await stack.user();
+    const names = [unique("cheap"), unique("dear")] as const;
+    const sorted = { ...specs, cpu_cores: 4_096 };
+    await inStock(stack, names[1], { specs: sorted, prices: { "7": 900 } });
+    await inStock(stack, names[0], { specs: sorted, prices: { "7": 700 } });
+    const { page } = await visit(`${stack.url}/marketplace?min_cpu_cores=4096`);
+    await signIn(page, owner);
+    const shown = () => page.locator(".product h2").allTextContents();
+    await until(async () => Bun.deepEquals(await shown(), [...names]));
+    await page.getByLabel("Order").selectOption("dearest first");
+    await until(async () => Bun.deepEquals(await shown(), names.toReversed()));
+    expect(new URL(page.url()).searchParams.get("sort")).toBe("-price_per_day");
+    await page.context().close();
+  },
+);
 
 test.skipIf(missing)(
   "a server that is set up by hand says so before it is rented and until it is ready, and is no choice for a container before",

@@ -4,7 +4,7 @@ import { formatDays } from "../../lib/format.ts";
 import { type Choice, ChoiceField, Field } from "../../ui/field.tsx";
 import { DISK_CHOICES } from "../../ui/specs.tsx";
 
-/** What the list is narrowed by; it stands in the address, under the API's own names. */
+/** What the list is narrowed and sorted by; it stands in the address, under the API's own names. */
 export const SEARCHED = [
   "country",
   "max_price_per_day",
@@ -14,6 +14,7 @@ export const SEARCHED = [
   "disk_types",
   "available_durations",
   "category",
+  "sort",
 ] as const;
 export type Search = Partial<Record<(typeof SEARCHED)[number], string>>;
 
@@ -21,6 +22,15 @@ const COUNTRIES: readonly Choice[] = [
   { value: "", label: "any" },
   ...countryCodes().map((value) => ({ value, label: countryName(value) })),
 ];
+
+/** Of the prices of a server, the lowest a day counts. */
+const ORDERS = [
+  { value: "", label: "cheapest first" },
+  { value: "-price_per_day", label: "dearest first" },
+  { value: "name", label: "by name" },
+  { value: "-created_at", label: "newest first" },
+] as const;
+export type Order = Exclude<(typeof ORDERS)[number]["value"], "">;
 
 const AT_LEAST = [
   { name: "min_cpu_cores", label: "Cores", unit: "", steps: ["2", "4", "8", "16", "32", "64"] },
@@ -90,6 +100,7 @@ export function Filters({ search, onSearch }: { search: Search; onSearch: (searc
           ...["general", "compute", "memory", "storage", "gpu"].map((value) => ({ value, label: value })),
         ]}
       />
+      <ChoiceField label="Order" value={search.sort ?? ""} onChange={set("sort")} choices={ORDERS} />
     </search>
   );
 }

@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { LoadedList } from "../../ui/list.tsx";
 import { Empty, PageHead, Skeleton } from "../../ui/page.tsx";
 import { placeOf, SpecsList } from "../../ui/specs.tsx";
-import { Filters, SEARCHED, type Search } from "./filters.tsx";
+import { Filters, type Order, SEARCHED, type Search } from "./filters.tsx";
 import { Offers, useOffers } from "./offers.tsx";
 import { RentDialog } from "./order.tsx";
 import { PriceList } from "./price-list.tsx";
@@ -29,8 +29,11 @@ export default function MarketplacePage() {
   const servers = useList(
     ["marketplace", "servers", search],
     async (cursor) => {
+      const { sort, ...filters } = search;
       const query = {
-        ...search,
+        ...filters,
+        // The API refuses one that it does not have.
+        ...(sort === undefined ? {} : { sort: sort as Order }),
         limit: String(cursor === undefined ? FIRST_SHOWN : SHOWN_MAX),
         ...from(cursor),
       };
@@ -45,7 +48,7 @@ export default function MarketplacePage() {
   const isRead = !(servers.isPending || reservations.isPending || offers.isPending);
   const [rents, setRents] = useState<Server>();
   const found = servers.data?.pages.flatMap(({ items }) => items) ?? [];
-  const isNarrowed = Object.keys(search).length > 0;
+  const isNarrowed = Object.keys(search).some((name) => name !== "sort");
   return (
     <>
       <PageHead title="Marketplace" />
