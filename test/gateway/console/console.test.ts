@@ -28,7 +28,7 @@ beforeAll(async () => {
   const project = await stack.call("POST", "/api/v1/projects", { token, body: { name: "shop" } });
   const { body } = await stack.call("POST", "/api/v1/containers", {
     token,
-    body: { project_id: project.body.data.id, server_id: serverId, name: "web" },
+    body: { project_id: project.body.data.id, server_id: serverId, name: "web", labels: LONG_LABEL },
   });
   const container = `/containers/${body.data.id}`;
   const share = await stack.call("POST", "/api/v1/storage-shares", {
@@ -106,6 +106,9 @@ beforeAll(async () => {
   ];
 });
 afterAll(() => stack?.stop());
+
+/** No list is wider than the screen because of it. */
+const LONG_LABEL = { "example.com/a-rather-long-name-of-a-label": "with-as-long-a-value-as-people-give" };
 
 /** Pages, each with a button that opens a dialog. */
 let dialogs: readonly (readonly [string, string])[];

@@ -311,7 +311,7 @@ test.skipIf(missing)(
     await page.getByRole("cell", { name: "not mounted" }).waitFor();
     await page.getByRole("button", { name: "Restore before" }).click();
     await dialog.getByRole("button", { name: "Restore it" }).click();
-    await page.getByText("The snapshot is being restored").waitFor();
+    await page.getByText("The restore has begun").waitFor();
     await host.ours.call("POST", `/${host.containerId}/start`);
     await until(async () => (await inside("cat /srv/data/file")).body.data?.stdout === "kept\n");
   },

@@ -65,8 +65,12 @@ export function Snapshots({ share }: { share: Share }) {
 
 const TONES = { creating: "busy", ready: "good", error: "bad" } as const;
 
+/** One without a name of its own has the moment as its name, to the millisecond. */
+const nameOf = ({ name }: Snapshot): string =>
+  /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(name) ? formatDateTime(name) : name;
+
 const columnsFor = (ask: (asked: Asked) => void): readonly Column<Snapshot>[] => [
-  { title: "Name", cell: ({ name }) => (Number.isNaN(Date.parse(name)) ? name : formatDateTime(name)) },
+  { title: "Name", cell: nameOf },
   {
     title: "State",
     cell: ({ state, error }) => (
@@ -83,14 +87,14 @@ const columnsFor = (ask: (asked: Asked) => void): readonly Column<Snapshot>[] =>
         <Button
           look="quiet"
           isDisabled={snapshot.state !== "ready"}
-          aria-label={`Restore ${snapshot.name}`}
+          aria-label={`Restore ${nameOf(snapshot)}`}
           onPress={() => ask({ what: "restore", snapshot })}
         >
           Restore
         </Button>
         <IconButton
           icon="close"
-          label={`Delete ${snapshot.name}`}
+          label={`Delete ${nameOf(snapshot)}`}
           onPress={() => ask({ what: "delete", snapshot })}
         />
       </>
@@ -112,7 +116,7 @@ const TakeSnapshot = ({ share: { id, name }, onClose }: ActProps) => (
       onSubmit={async (values) => {
         const params = { path: { id } };
         await perform(
-          "The snapshot is being taken",
+          "The snapshot has begun",
           () => api.POST("/api/v1/storage-shares/{id}/snapshots", { params, body: bodyOf(values) }),
           ["storage"],
         );
@@ -137,7 +141,7 @@ function AskedAct({ share, what, snapshot, onClose }: ActProps & Asked) {
   if (what === "delete")
     return (
       <Confirm
-        title={`Delete the snapshot ${snapshot.name}?`}
+        title={`Delete the snapshot ${nameOf(snapshot)}?`}
         action="Delete the snapshot"
         isDangerous
         onClose={onClose}
@@ -159,7 +163,7 @@ function AskedAct({ share, what, snapshot, onClose }: ActProps & Asked) {
     );
   return (
     <Confirm
-      title={`Restore ${snapshot.name}?`}
+      title={`Restore ${nameOf(snapshot)}?`}
       action="Restore it"
       isDangerous
       onClose={onClose}
@@ -170,7 +174,7 @@ function AskedAct({ share, what, snapshot, onClose }: ActProps & Asked) {
       }}
       onConfirm={() =>
         perform(
-          "The snapshot is being restored",
+          "The restore has begun",
           () => api.POST("/api/v1/storage-shares/{id}/snapshots/{snapshot_id}/restore", { params: { path } }),
           ["storage"],
         )
