@@ -136,6 +136,8 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
       [DESIRED_TOPIC]: (rows) =>
         desired.publish(rows.map(({ body, origin }) => ({ ...(body as DesiredRef), origin }))),
     },
+    // What reaches hosts and ends sessions does not wait.
+    patientTopics: new Set([EVENT_TOPIC]),
     store,
     bus,
     clock: systemClock,

@@ -89,6 +89,7 @@ export class Cluster {
         host: process.name,
         definitions: [wallet, shop, till, alarm] as unknown as AnyDefinition[],
         topics: { [EVENT_TOPIC]: this.stream.deliver(process, bus) },
+        patientTopics: new Set([EVENT_TOPIC]),
         store,
         bus,
         clock: process.clock,

@@ -41,6 +41,8 @@ export interface HostOptions {
   readonly definitions: readonly AnyDefinition[];
   /** The handler of each topic's effects. */
   readonly topics: Readonly<Record<string, OutboxHandler>>;
+  /** Topics whose effects may wait some milliseconds for others, so that fewer messages leave under load. */
+  readonly patientTopics?: ReadonlySet<string>;
   /** Delivers what actors send to other actors. */
   readonly caller: Pick<Caller, "call">;
   readonly store: Store & { readonly db: Sql };
@@ -75,7 +77,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const definitions = new Map(options.definitions.map((definition) => [definition.kind, definition]));
   const primaryKeys = await store.primaryKeys();
   const replies = new TickBatcher<ReplyMessage>(bus, clock, ({ id }) => ({ id, ...TOO_LARGE }));
-  const publisher = new Publisher({ store, clock, log, topics: options.topics, tracing: options.tracing });
+  const { topics, patientTopics, tracing } = options;
+  const publisher = new Publisher({ store, clock, log, topics, patientTopics, tracing });
   const subscriptions = new Map<number, () => void>();
   const commitLatency = new CommitLatency();
   const startedAt = clock.now().toISOString();

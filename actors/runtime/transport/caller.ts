@@ -21,6 +21,12 @@ const RESEND_MS = 2_000;
 const ROUTE_RETRY_MS = 40;
 const SWEEP_MS = 250;
 /**
+ * With so many requests in flight a new one waits this long for others to travel with. The hosts are busy with the former ones meanwhile,
+ * and a message costs its sender, NATS and the host about as much as the requests in it.
+ */
+const GATHERED_FROM = 16;
+const GATHERED_MS = 1;
+/**
  * A caller that cannot reach the bus for this long fails its requests instead of letting them wait for the deadline.
  */
 const DISCONNECTED_MS_MAX = 2_000;
@@ -76,7 +82,7 @@ interface PendingCall
 
 /**
  * Sends requests to the owners of their partitions and resolves their replies. The requests of one turn of the event
- * loop for one host travel in one message; a single request does not wait for others. A request without a reply is
+ * loop for one host travel in one message, under load those of a millisecond; a single request does not wait for others. A request without a reply is
  * repeated, under the same key, until the deadline.
  */
 export class Caller {
@@ -195,10 +201,16 @@ export class Caller {
       input: request.input,
       origin: request.origin,
     };
-    if (this.#outgoing.size === 0) this.options.clock.soon(() => this.#flush());
+    if (this.#outgoing.size === 0) this.#flushLater();
     const items = this.#outgoing.get(route.owner);
     if (items === undefined) this.#outgoing.set(route.owner, [item]);
     else items.push(item);
+  }
+
+  #flushLater(): void {
+    const { clock } = this.options;
+    if (this.#pending.size < GATHERED_FROM) clock.soon(() => this.#flush());
+    else clock.after(GATHERED_MS, () => this.#flush());
   }
 
   #flush(): void {
