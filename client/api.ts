@@ -5150,6 +5150,7 @@ export interface components {
             state: components["schemas"]["ContainerState"];
             stop_grace_seconds: number;
             stop_signal: string | null;
+            subserver_name: string | null;
             /**
              * @description ISO 8601 UTC with milliseconds
              * @example 2026-01-31T09:30:00.000Z
@@ -8112,6 +8113,7 @@ export interface components {
             /** @description how many match, on all pages */
             snapshot_count: number;
             state: components["schemas"]["StorageShareState"];
+            subserver_name: string | null;
             /**
              * @description ISO 8601 UTC with milliseconds
              * @example 2026-01-31T09:30:00.000Z

@@ -46,6 +46,11 @@ export const OneOf = <const T extends readonly string[]>(values: T, description?
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
+/** Beside the `server_name` of a thing, which is that of its host. */
+export const SubserverName = Nullable(
+  Type.String({ description: "the subserver that it is on; null: the server itself" }),
+);
+
 /** An object that refuses unknown keys: the form of every request body, query and path. */
 export const Strict = <T extends Parameters<typeof Type.Object>[0]>(
   properties: T,

@@ -1,9 +1,10 @@
 import { join } from "node:path";
+import { HEAD_BYTES, targetOf } from "./executable.ts";
 
 /** `bun run build-cli [target…]`: makes `berth` one file for each system, in dist/. */
 
 const ROOT = join(import.meta.dir, "..");
-const TARGETS = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"] as const;
+export const TARGETS = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"] as const;
 
 /** Bytecode, because a command line is started often: nothing is parsed at the start. */
 export async function buildCli(
@@ -17,6 +18,8 @@ export async function buildCli(
     bytecode: true,
   });
   if (!success) throw new Error(`${target}: ${logs.join("\n")}`);
+  const made = targetOf(await Bun.file(outfile).slice(0, HEAD_BYTES).bytes());
+  if (made !== target) throw new Error(`${outfile} is for ${made ?? "no known system"}, not for ${target}`);
   return outfile;
 }
 

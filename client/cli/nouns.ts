@@ -35,6 +35,12 @@ export interface Noun<Row> {
   readonly empty: string;
 }
 
+/** The server of a thing as it is rented: that may be a part of its host. */
+export const serverOf = ({
+  server_name,
+  subserver_name,
+}: Pick<Container, "server_name" | "subserver_name">): string => subserver_name ?? server_name;
+
 const noun = <Row extends { readonly id: string }>(given: Noun<Row>): Noun<Row> => given;
 
 export const specs = ({
@@ -101,12 +107,12 @@ export const NOUNS = {
       return page(data.containers, data.pagination);
     },
     name: ({ name }) => name,
-    detail: ({ server_name, state }) => `${state} on ${server_name}`,
+    detail: (one) => `${one.state} on ${serverOf(one)}`,
     columns: {
       ID: ({ id }) => id,
       NAME: ({ name }) => name,
       STATE: ({ state, error }) => (error === null ? state : `${state}: ${error}`),
-      SERVER: ({ server_name }) => server_name,
+      SERVER: serverOf,
       IMAGE: ({ image }) => image?.reference ?? "",
       ADDRESS: ({ address }) => address ?? "",
       CREATED: ({ created_at }) => time(created_at),
@@ -286,12 +292,12 @@ export const NOUNS = {
       return page(data.storage_shares, data.pagination);
     },
     name: ({ name }) => name,
-    detail: ({ server_name, state }) => `${state} on ${server_name}`,
+    detail: (one) => `${one.state} on ${serverOf(one)}`,
     columns: {
       ID: ({ id }) => id,
       NAME: ({ name }) => name,
       STATE: ({ state, error }) => (error === null ? state : `${state}: ${error}`),
-      SERVER: ({ server_name }) => server_name,
+      SERVER: serverOf,
       USED: ({ used_bytes }) => bytes(used_bytes),
       SIZE: ({ size_bytes }) => bytes(size_bytes),
       SNAPSHOTS: ({ snapshot_count }) => String(snapshot_count),

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
 import { CursorPagination, cursorQuery, LIST_PAGE, QueryFlag, searchQuery, TotalCount } from "../paging.ts";
-import { Id, Nullable, Strict, Timestamp } from "../primitives.ts";
+import { Id, Nullable, Strict, SubserverName, Timestamp } from "../primitives.ts";
 import { sorting, sortKeys } from "../sorting.ts";
 import { Text } from "../text.ts";
 import { PortName } from "./container-settings.ts";
@@ -125,9 +125,7 @@ const recordProperties = {
   updated_at: Timestamp,
   server_id: Id,
   server_name: Type.String(),
-  subserver_name: Nullable(
-    Type.String({ description: "the subserver that the container is on; null: the server itself" }),
-  ),
+  subserver_name: SubserverName,
 };
 
 /** An alias as its actor returns it. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
 import { CursorPagination, cursorQuery, LIST_PAGE, TotalCount } from "../paging.ts";
-import { Id, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
+import { Id, Nullable, OneOf, Strict, SubserverName, Timestamp } from "../primitives.ts";
 import { NAMED_OLDEST_FIRST } from "../sorting.ts";
 import { Text } from "../text.ts";
 import {
@@ -159,6 +159,7 @@ export const Container = Type.Object({
   project_id: Id,
   server_id: Id,
   server_name: Type.String(),
+  subserver_name: SubserverName,
   image_id: Nullable(Id),
   image: Nullable(ContainerImage),
   name: Type.String(),

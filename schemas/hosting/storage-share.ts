@@ -9,7 +9,7 @@ import {
   searchQuery,
   TotalCount,
 } from "../paging.ts";
-import { Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
+import { Id, IdempotencyKey, Nullable, OneOf, Strict, SubserverName, Timestamp } from "../primitives.ts";
 import { NAMED_OLDEST_FIRST, sorting } from "../sorting.ts";
 import { Name } from "../text.ts";
 
@@ -58,6 +58,7 @@ export const StorageShare = Type.Object({
   project_id: Id,
   server_id: Id,
   server_name: Type.String(),
+  subserver_name: SubserverName,
   name: Type.String(),
   state: StorageShareState,
   size_bytes: SizeBytes,

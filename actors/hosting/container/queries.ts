@@ -187,7 +187,12 @@ export async function listContainersOfSuspended(db: Sql): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
+/** The part of a host on which a container or a storage share `c` is. */
+export const subserverName = (db: Sql) => db`
+  (SELECT s.name FROM servers s WHERE s.id = c.server_id AND s.parent_id IS NOT NULL) AS subserver_name`;
+
 interface ListedRow extends ContainerRow {
+  subserver_name: string | null;
   revision: bigint | null;
   applied_revision: bigint | null;
   enforced: boolean | null;
@@ -259,7 +264,7 @@ export async function listContainers(
       ${search === undefined ? db`` : db`AND position(${search} IN c.name) > 0`}`;
   const [rows, total] = await Promise.all([
     db<Positioned<ListedRow>[]>`
-      SELECT c.*, f.revision, f.applied_revision, f.enforced, f.error AS firewall_error, ${position}
+      SELECT c.*, f.revision, f.applied_revision, f.enforced, f.error AS firewall_error, ${subserverName(db)}, ${position}
       FROM containers c LEFT JOIN firewalls f ON f.container_id = c.id
       ${matching} AND ${isAfter} ORDER BY ${order}`,
     readTotal(db, db`FROM containers c ${matching}`),
@@ -270,7 +275,8 @@ export async function listContainers(
 /** A container that a user can access; undefined if there is none with this id, or it is deleted. */
 export async function readContainer(db: Sql, userId: string, id: string): Promise<Reached | undefined> {
   const [row] = await db<(ListedRow & { role: ContainerRole | null })[]>`
-    SELECT c.*, f.revision, f.applied_revision, f.enforced, f.error AS firewall_error, ${roleOf(db, userId)} AS role
+    SELECT c.*, f.revision, f.applied_revision, f.enforced, f.error AS firewall_error, ${subserverName(db)},
+      ${roleOf(db, userId)} AS role
     FROM containers c LEFT JOIN firewalls f ON f.container_id = c.id
     WHERE c.id = ${id} AND c.desired_state <> 'deleted'`;
   return row === undefined || row.role === null ? undefined : { container: toContainer(row), role: row.role };
@@ -305,6 +311,7 @@ function toContainer(row: ListedRow): StoredContainer {
     project_id: row.project_id,
     server_id: row.server_id,
     server_name: row.server_name,
+    subserver_name: row.subserver_name,
     image_id: row.image_id,
     image: row.image ?? pendingImage(row.image_reference),
     name: row.name,

@@ -5,7 +5,7 @@ import type { ContainerRole } from "../../../schemas/permissions.ts";
 import type { NAMED_OLDEST_FIRST } from "../../../schemas/sorting.ts";
 import { isNamed, keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import { isReachable, roleOf } from "../container/queries.ts";
+import { isReachable, roleOf, subserverName } from "../container/queries.ts";
 
 interface ShareRow {
   id: string;
@@ -13,6 +13,7 @@ interface ShareRow {
   project_id: string;
   server_id: string;
   server_name: string;
+  subserver_name: string | null;
   name: string;
   size_bytes: bigint;
   snapshots: StorageSnapshot[];
@@ -37,6 +38,7 @@ const toShare = (row: ShareRow): StorageShare => ({
   project_id: row.project_id,
   server_id: row.server_id,
   server_name: row.server_name,
+  subserver_name: row.subserver_name,
   name: row.name,
   state: row.state,
   size_bytes: Number(row.size_bytes),
@@ -71,7 +73,9 @@ export async function listShares(
       ${realmId === undefined ? db`` : db`AND c.project_id = ${realmId}`}
       ${isNamed(db, page, db`c.name`)}`;
   const [rows, total] = await Promise.all([
-    db<Positioned<ShareRow>[]>`SELECT c.*, ${position} ${matching} AND ${isAfter} ORDER BY ${order}`,
+    db<
+      Positioned<ShareRow>[]
+    >`SELECT c.*, ${subserverName(db)}, ${position} ${matching} AND ${isAfter} ORDER BY ${order}`,
     readTotal(db, matching),
   ]);
   return { ...sliceOf(rows, page, toShare), total };
@@ -84,7 +88,8 @@ export async function readShare(
   id: string,
 ): Promise<{ share: StorageShare; role: ContainerRole } | undefined> {
   const [row] = await db<(ShareRow & { role: ContainerRole | null })[]>`
-    SELECT c.*, ${roleOf(db, userId)} AS role FROM storage_shares c WHERE c.id = ${id} AND c.desired_state <> 'deleted'`;
+    SELECT c.*, ${subserverName(db)}, ${roleOf(db, userId)} AS role
+    FROM storage_shares c WHERE c.id = ${id} AND c.desired_state <> 'deleted'`;
   return row === undefined || row.role === null ? undefined : { share: toShare(row), role: row.role };
 }
 

@@ -1,4 +1,5 @@
 import type { Container } from "../../index.ts";
+import { serverOf } from "../nouns.ts";
 import { bytes, plural, time } from "../output/format.ts";
 
 /** What a person wants to know of a container; what it does not have is left out. */
@@ -9,7 +10,7 @@ export const detailsOf = (one: Container): Readonly<Record<string, string>> => (
   health: one.health === null ? "" : [one.health.state, one.health.message].filter(Boolean).join(": "),
   restarts: one.restarts === 0 ? "" : String(one.restarts),
   "restart applies": one.restart_required.join(", "),
-  server: one.server_name,
+  server: serverOf(one),
   project: one.project_id,
   image: one.image?.reference ?? "the programs of its server",
   command: [...one.command, ...one.args].join(" "),

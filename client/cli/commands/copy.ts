@@ -15,7 +15,7 @@ export const copy: CommandGroup = (program, cli) => {
     .option("--user <name>", "user in the container")
     .summary("copy files and folders into or out of a container")
     .description(
-      "Copy a file, or a folder with all that is in it, into or out of a container; `FOLDER/.` is what is in the folder. What is there already in a container is never replaced, and nothing gets its name before it is whole. A download of a file goes on where its connection broke.",
+      "Copy a file, or a folder with all that is in it, into or out of a container; `FOLDER/.` is what is in the folder. What is there already in a container is never replaced, and nothing gets its name before it is whole. A download of a file goes on where its connection broke. An upload that breaks off leaves nothing in the container, and is sent again from its beginning.",
     )
     .action(async (from, to, { user }) => {
       const [source, target] = [remoteOf(from), remoteOf(to)];

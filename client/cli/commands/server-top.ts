@@ -58,8 +58,10 @@ type Load = Awaited<ReturnType<typeof readLoad>>["data"];
 
 function titleOf({ server_name, cpu, memory, disk }: Load): string {
   const cores = cpu.cores === null ? "" : ` of ${plural(cpu.cores, "core")}`;
-  const space = (used: number | null, total: number | null) =>
-    [used, total].flatMap((one) => (one === null ? [] : [bytes(one)])).join(" of ") || "not limited";
+  const space = (used: number | null, total: number | null) => {
+    if (used === null) return total === null ? "not limited" : `${bytes(total)} in all`;
+    return total === null ? bytes(used) : `${bytes(used)} of ${bytes(total)}`;
+  };
   const used = "used_bytes" in disk ? disk.used_bytes : null;
   return `${server_name}: CPU ${percent(cpu.usage_percent) || "?"}${cores}, memory ${space(memory.used_bytes, memory.total_bytes)}, disk ${space(used, disk.total_bytes)}`;
 }

@@ -2,7 +2,7 @@ import type { Container } from "../../index.ts";
 import type { Cli } from "../cli.ts";
 import type { CommandGroup } from "../groups.ts";
 import { rowOf } from "../lookup.ts";
-import { NOUNS } from "../nouns.ts";
+import { NOUNS, serverOf } from "../nouns.ts";
 import { bytes, percent } from "../output/format.ts";
 import { showLive } from "../output/live.ts";
 import { readRows, reply } from "../read.ts";
@@ -15,10 +15,7 @@ const STEP_SECONDS = "10";
 /** Each is a request: a page of containers is what a person watches at once. */
 const CONTAINERS_MAX = 50;
 
-interface Usage {
-  readonly id: string;
-  readonly name: string;
-  readonly server_name: string;
+interface Usage extends Pick<Container, "id" | "name" | "server_name" | "subserver_name"> {
   readonly cpu_percent: number | null;
   readonly memory_bytes: number | null;
   readonly memory_limit_bytes: number | null;
@@ -31,10 +28,10 @@ const rate = (perSecond: number | null) => (perSecond === null ? "" : `${bytes(M
 
 const COLUMNS = {
   CONTAINER: ({ name }: Usage) => name,
-  SERVER: ({ server_name }: Usage) => server_name,
+  SERVER: serverOf,
   CPU: ({ cpu_percent }: Usage) => percent(cpu_percent),
   MEMORY: ({ memory_bytes, memory_limit_bytes }: Usage) =>
-    [bytes(memory_bytes), bytes(memory_limit_bytes)].filter(Boolean).join(" of "),
+    memory_bytes === null ? "" : [memory_bytes, memory_limit_bytes].map(bytes).filter(Boolean).join(" of "),
   DISK: ({ disk_bytes }: Usage) => bytes(disk_bytes),
   RECEIVED: (row: Usage) => rate(row.network_received_bytes_per_second),
   SENT: (row: Usage) => rate(row.network_sent_bytes_per_second),
@@ -67,7 +64,8 @@ async function running(cli: Cli): Promise<Container[]> {
 }
 
 /** The newest measurement of each kind. */
-async function usageOf(cli: Cli, { id, name, server_name, resources }: Container): Promise<Usage> {
+async function usageOf(cli: Cli, container: Container): Promise<Usage> {
+  const { id, name, server_name, subserver_name, resources } = container;
   const from = new Date(Date.now() - WINDOW_MS).toISOString();
   const params = { path: { id }, query: { from, step: STEP_SECONDS } };
   const { data } = await reply((await cli.api()).GET("/api/v1/containers/{id}/metrics", { params }));
@@ -77,6 +75,7 @@ async function usageOf(cli: Cli, { id, name, server_name, resources }: Container
     id,
     name,
     server_name,
+    subserver_name,
     cpu_percent: newest(series.cpu_percent),
     memory_bytes: newest(series.memory_bytes),
     memory_limit_bytes: resources.applied?.memory_bytes ?? resources.memory_bytes,

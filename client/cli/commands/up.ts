@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { Cli } from "../cli.ts";
 import { idsOf, orphansOf, planOf, removal, type Step, uncomparedOf } from "../compose/plan.ts";
-import { readPresent } from "../compose/present.ts";
+import { type Present, readPresent } from "../compose/present.ts";
 import { readProject, type WantedProject } from "../compose/project.ts";
 import { markSecrets } from "../compose/secrets.ts";
 import { Refused, UsageError } from "../failures.ts";
@@ -81,11 +81,14 @@ export const up: CommandGroup = (program, cli) => {
 
 export const down: CommandGroup = (program, cli) => {
   fileOptions(program.command("down") as unknown as Command)
-    .option("--volumes", "delete its storage shares too, with all files")
+    .option(
+      "--volumes",
+      "delete its storage shares too, with all files, and the project where it is empty then",
+    )
     .option("--dry-run", "show what would be deleted and end")
     .summary("delete the containers of a file")
     .description(
-      "Delete the containers of a compose file, and those that earlier versions of it have made. Storage shares stay unless told.",
+      "Delete the containers of a compose file, and those that earlier versions of it have made. Storage shares and the project stay unless told.",
     )
     .action(async (given) => {
       const options = given as FileOptions & { readonly volumes?: true };
@@ -106,6 +109,7 @@ export const down: CommandGroup = (program, cli) => {
           run: async () =>
             reply((await cli.api()).DELETE("/api/v1/storage-shares/{id}", { params: { path: { id } } })),
         })),
+        ...(options.volumes ? projectRemoval(cli, wanted.name, present, [...gone, ...shares]) : []),
       ];
       const isDone = await carryOut(cli, steps, "Delete these?", options.dryRun);
       const changes = steps.map(({ line }) => line);
@@ -120,6 +124,24 @@ export const down: CommandGroup = (program, cli) => {
       });
     });
 };
+
+/** Deletes a project in which nothing is left; says what keeps another. */
+function projectRemoval(
+  cli: Cli,
+  name: string,
+  { projectId: id, containers, shares }: Present,
+  deleted: readonly { readonly id: string }[],
+): Step[] {
+  const left = [...containers, ...shares].filter((one) => deleted.every((gone) => gone.id !== one.id));
+  if (id === undefined) return [];
+  if (left.length > 0) {
+    cli.print.note(`The project ${name} stays: it has ${left.map((one) => one.name).join(", ")}.`);
+    return [];
+  }
+  const params = { path: { id } };
+  const run = async () => reply((await cli.api()).DELETE("/api/v1/projects/{id}", { params }));
+  return [{ line: `- project ${name}`, run }];
+}
 
 interface FileOptions {
   readonly file?: string;

@@ -2,6 +2,7 @@ import type { Container, CreateContainer } from "../../index.ts";
 import type { Cli } from "../cli.ts";
 import { patch } from "../commands/containers.ts";
 import { compareRules, textOf as ruleText } from "../commands/firewall-file.ts";
+import { serverOf } from "../nouns.ts";
 import { bytes } from "../output/format.ts";
 import { areSameVolumes, changesOf, fieldNamesOf, reasonToReplace } from "./compare.ts";
 import type { Present } from "./present.ts";
@@ -90,7 +91,7 @@ function shareSteps(cli: Cli, share: WantedShare, wanted: WantedProject, present
     return [{ line: `+ share ${name} with ${bytes(sizeBytes)} on ${server}`, run }];
   }
   if (known.server_id !== server_id)
-    throw wanted.fault(at, `is on the server ${known.server_name}, and cannot move`);
+    throw wanted.fault(at, `is on the server ${serverOf(known)}, and cannot move`);
   if (sizeBytes === null || sizeBytes === known.size_bytes) return [];
   if (sizeBytes < known.size_bytes)
     throw wanted.fault(at, `has ${bytes(known.size_bytes)}, and a share cannot shrink`);

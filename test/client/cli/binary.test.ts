@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { buildCli } from "../../../scripts/build-cli.ts";
+import { buildCli, TARGETS } from "../../../scripts/build-cli.ts";
+import { HEAD_BYTES, targetOf } from "../../../scripts/executable.ts";
 import { CLEAN_ENVIRONMENT } from "../../harness/environment.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
 
@@ -29,4 +31,26 @@ test("one file needs nothing else: help, a table, completion, a project's file a
   await Bun.write(join(folder, "berth.yaml"), "services: { web: { build: . } }");
   expect(run("up").err).toContain("berth.yaml:1: services.web.build: images are not built here");
   expect([run("containers", "list").status, run("nothing").status]).toEqual([3, 2]);
+});
+
+test.each(TARGETS.filter((target) => target !== SYSTEM))(
+  "the file for %s, which this machine cannot run, is an executable of that system and processor",
+  async (target) => {
+    const file = await buildCli(target, join(folder, `berth-${target}`));
+    const bytes = await Bun.file(file).slice(0, HEAD_BYTES).bytes();
+    // A hundred megabytes each.
+    rmSync(file);
+    expect(targetOf(bytes)).toBe(target);
+    for (const at of [0, 4]) {
+      const other = bytes.slice();
+      other[at] = 0;
+      expect(targetOf(other)).not.toBe(target);
+    }
+  },
+  120_000,
+);
+
+test("what is no executable is for no system", () => {
+  for (const bytes of [new Uint8Array(), Buffer.from("#!/bin/sh\n"), new Uint8Array(64)])
+    expect(targetOf(bytes)).toBeUndefined();
 });

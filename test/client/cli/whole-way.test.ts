@@ -294,8 +294,9 @@ volumes:
   expect((await cli.ok(`up -f ${file} --yes`, next)).out).toBe("Nothing to change.\n");
   const down = await cli.ok(`down -f ${file} --yes --volumes`, given);
   expect(down.out).toBe("Deleted 2 containers and 1 share.\n");
+  expect(down.err.trimEnd().split("\n").at(-1)).toBe("- project stack");
+  expect((await ok("projects list")).out).not.toContain("stack");
   expect((await cli.ok(`up -f ${file} --dry-run`, given)).err).toContain("+ container app");
-  await ok("projects delete stack --yes");
 });
 
 /** An X server with a program that shows notices. */

@@ -114,6 +114,37 @@ describe("a backup", () => {
     await server.stop();
   });
 
+  test("is made, restored and refused by the commands, with the exit status and the JSON of all commands", async () => {
+    const restored = await freshDatabase();
+    const place = join(temporaryFolder(), "by-command");
+    const berth = async (given: object, ...argv: string[]) => {
+      const child = Bun.spawn([process.execPath, "scripts/berth.ts", ...argv], {
+        cwd: ROOT,
+        env: { ...CLEAN_ENVIRONMENT, ...given },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+      return { status: await child.exited, out, err };
+    };
+    const target = join(folder, "by-command.tar");
+    const made = await berth(env(), "--json", "backup", target);
+    expect([made.status, JSON.parse(made.out).ok]).toEqual([0, true]);
+    const to = { BERTH_DATA: place, DATABASE_URL: restored.url };
+    const back = await berth(to, "--json", "restore", target);
+    expect([back.status, JSON.parse(back.out)]).toEqual([
+      0,
+      { ok: true, lines: expect.arrayContaining(["ledger: proved"]) },
+    ]);
+    expect(await rowsOf(restored.url)).toEqual(await rowsOf(database.url));
+    const again = await berth(to, "restore", target);
+    // A setting that names no empty folder is wrong usage, as a missing argument is.
+    expect([again.status, again.out]).toEqual([2, ""]);
+    expect(again.err).toContain(`berth: BERTH_DATA=${place} is not empty`);
+    const none = await berth(to, "restore");
+    expect([none.status, none.err]).toEqual([2, expect.stringContaining("source")]);
+    await restored.drop();
+  });
+
   test("with a damaged, a missing or a strange file is refused, the file is named, and the place stays empty", async () => {
     const place = join(folder, "not-made");
     const damages: [string, (copy: string) => void, string][] = [

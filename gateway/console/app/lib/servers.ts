@@ -68,17 +68,13 @@ const sharedBy = ({ name, role, members, servers }: Schemas["PoolDetail"]): Reac
   }));
 
 /** A container or a storage share, which names its host. */
-export interface Placed {
-  readonly server_id: string;
+interface Placed {
   readonly server_name: string;
+  readonly subserver_name: string | null;
 }
 
-/** Names the server of a thing as it is rented: that may be a part of the host. */
-export function useServerNames(): (of: Placed) => string {
-  const { servers = [] } = useReachedServers();
-  const names = new Map(servers.map(({ server_id, server_name }) => [server_id, server_name]));
-  return ({ server_id, server_name }) => names.get(server_id) ?? server_name;
-}
+/** The server of a thing as it is rented: that may be a part of its host. */
+export const serverOf = ({ server_name, subserver_name }: Placed): string => subserver_name ?? server_name;
 
 /** A server as one is offered for a container or a storage share: one that is being set up is named, and cannot be chosen. */
 export interface ServerChoice {

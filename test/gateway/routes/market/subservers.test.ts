@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect, type NatsConnection } from "nats";
 import { readDesiredContainers } from "../../../../actors/hosting/container/queries.ts";
 import { subserverUsage } from "../../../../gateway/hosts/subserver-usage.ts";
+import { SHARE_BYTES } from "../../../../schemas/hosting/storage-share.ts";
 import type { HostUsage } from "../../../../schemas/hosting/usage.ts";
 import { agentSubject } from "../../../../schemas/subjects.ts";
 import { type SharedStack, sharedStack, type TestUser } from "../../../harness/shared-stack.ts";
@@ -75,7 +76,13 @@ test("a subserver joins with its host, is listed as one, and can be rented", asy
 
 test("containers of a subserver run on its host, and an alias names both", async () => {
   const { call, server, container } = await tenant(`${host}-placed`);
-  expect(container).toMatchObject({ server_id: server.id, server_name: host });
+  const here = { server_id: server.id, server_name: host, subserver_name: `${host}-placed` };
+  expect(container).toMatchObject(here);
+  const { project_id } = container;
+  const share = { project_id, server_id: server.id, name: "data", size_bytes: SHARE_BYTES.minimum };
+  expect((await call("POST", "/storage-shares", share)).body.data).toMatchObject(here);
+  expect((await call("GET", "/storage-shares")).body.data.storage_shares).toMatchObject([here]);
+  expect((await call("GET", "/containers?sort=name")).body.data.containers).toMatchObject([here]);
   const expose = { container_id: container.id, program: "http", alias: `${host}-shop` };
   const created = (await call("POST", "/proxy/aliases", expose)).body.data;
   const placed = { server_id: parent, server_name: host, subserver_name: `${host}-placed` };

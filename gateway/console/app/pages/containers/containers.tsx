@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useContainers } from "../../lib/reads.ts";
-import { useServerNames } from "../../lib/servers.ts";
+import { serverOf } from "../../lib/servers.ts";
 import { Button } from "../../ui/button.tsx";
 import { ChoiceField, Field } from "../../ui/field.tsx";
 import { Empty, Loaded, PageHead } from "../../ui/page.tsx";
@@ -63,8 +63,7 @@ function Found({ all, filters, onFilter }: FoundProps) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const search = String(filters.search ?? "");
   const label = String(filters.label ?? "");
-  const serverOf = useServerNames();
-  const rows = all.filter((one) => isFound(one, serverOf(one), search.toLowerCase(), label));
+  const rows = all.filter((one) => isFound(one, search.toLowerCase(), label));
   const labels = [...new Set(all.flatMap(labelsOf))].sort();
   const change = (changed: Filters) => {
     const next = { search, label, ...changed };
@@ -95,7 +94,7 @@ function Found({ all, filters, onFilter }: FoundProps) {
       ) : (
         <Table
           caption="Containers"
-          columns={columnsFor(serverOf, (value) => change({ label: value }))}
+          columns={columnsFor((value) => change({ label: value }))}
           rows={rows}
           keyOf={({ id }) => id}
           nameOf={({ name }) => name}
@@ -111,16 +110,13 @@ function Found({ all, filters, onFilter }: FoundProps) {
 const labelsOf = ({ labels }: Container): string[] =>
   Object.entries(labels).map(([key, value]) => (value === "" ? key : `${key}=${value}`));
 
-function isFound(container: Container, server: string, search: string, label: string): boolean {
+function isFound(container: Container, search: string, label: string): boolean {
   const { name, server_name, state } = container;
-  const text = `${name} ${imageName(container)} ${server} ${server_name} ${state}`.toLowerCase();
+  const text = `${name} ${imageName(container)} ${serverOf(container)} ${server_name} ${state}`.toLowerCase();
   return text.includes(search) && (label === "" || labelsOf(container).includes(label));
 }
 
-const columnsFor = (
-  serverOf: (container: Container) => string,
-  onLabel: (label: string) => void,
-): readonly Column<Container>[] => [
+const columnsFor = (onLabel: (label: string) => void): readonly Column<Container>[] => [
   { title: "Name", cell: ({ name }) => name },
   { title: "State", cell: (container) => <ContainerStatus container={container} /> },
   { title: "Load", cell: (container) => <LoadNow container={container} />, isFigure: true },

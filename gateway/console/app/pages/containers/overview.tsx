@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { formatBytes, formatRelative, plural } from "../../lib/format.ts";
 import { useNames, useProjects, useRentals } from "../../lib/reads.ts";
+import { serverOf } from "../../lib/servers.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Copyable } from "../../ui/copy.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
@@ -108,10 +109,12 @@ function NameLinks({ container: { id } }: { container: Container }) {
 }
 
 /** The user reaches a server by its rental, where that is the user's own. */
-function ServerLink({ container: { server_id, server_name } }: { container: Container }) {
-  const rental = useRentals().data?.find((one) => one.server_id === server_id && one.status === "active");
+function ServerLink({ container }: { container: Container }) {
+  const rental = useRentals().data?.find(
+    (one) => one.server_id === container.server_id && one.status === "active",
+  );
   return rental === undefined ? (
-    server_name
+    serverOf(container)
   ) : (
     <Link to={`/servers/${rental.id}` as "."}>{rental.server_name}</Link>
   );

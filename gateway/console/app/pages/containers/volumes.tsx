@@ -1,10 +1,10 @@
 import { refresh } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { serverOf } from "../../lib/servers.ts";
 import { toast } from "../../lib/toasts.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
 import { Empty, Loaded } from "../../ui/page.tsx";
-import { ServerName } from "../servers/server-name.tsx";
 import { useShares } from "../storage/states.tsx";
 import { volumeWords } from "./setting-words.ts";
 import type { Container } from "./states.tsx";
@@ -23,8 +23,8 @@ export default function Volumes({ container }: { container: Container }) {
             title="No storage share for it"
             action={<ButtonLink to="/storage?create=true">Create a storage share</ButtonLink>}
           >
-            A container's own files go with it. A storage share of its project on{" "}
-            <ServerName of={container} /> keeps files that shall stay.
+            A container's own files go with it. A storage share of its project on {serverOf(container)} keeps
+            files that shall stay.
           </Empty>
         ) : (
           <VolumesForm key={JSON.stringify(volumes)} container={container} shares={storage_shares} />

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
 import { from, useFilters, useList } from "../../lib/lists.ts";
 import { useContainers } from "../../lib/reads.ts";
+import { serverOf } from "../../lib/servers.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ChoiceField } from "../../ui/field.tsx";
@@ -109,9 +110,9 @@ function CreateAnyName({ onClose }: { onClose: () => void }) {
               <ChoiceField
                 label="Container"
                 name="container_id"
-                choices={containers.map(({ id, name, server_name }) => ({
-                  value: id,
-                  label: `${name} on ${server_name}`,
+                choices={containers.map((one) => ({
+                  value: one.id,
+                  label: `${one.name} on ${serverOf(one)}`,
                 }))}
               />
             </Form>

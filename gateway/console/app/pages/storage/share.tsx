@@ -7,6 +7,7 @@ import { option, sizeWord } from "../../lib/commands.ts";
 import { formatBytes } from "../../lib/format.ts";
 import { perform } from "../../lib/perform.ts";
 import { useContainers, useProjects } from "../../lib/reads.ts";
+import { serverOf } from "../../lib/servers.ts";
 import { toast } from "../../lib/toasts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Copyable } from "../../ui/copy.tsx";
@@ -18,7 +19,6 @@ import { Empty, Facts, Loaded, PageHead, Section } from "../../ui/page.tsx";
 import { When } from "../../ui/status.tsx";
 import { Table } from "../../ui/table.tsx";
 import { ContainerStatus } from "../containers/states.tsx";
-import { ServerName } from "../servers/server-name.tsx";
 import { SizeField, sizeOf } from "./size-field.tsx";
 import { Snapshots } from "./snapshots.tsx";
 import { type Share, ShareStatus, ShareUse } from "./states.tsx";
@@ -59,7 +59,7 @@ function OneShare({ share }: { share: Share }) {
           facts={[
             ["In use", <ShareUse key="use" share={share} />],
             ["Size", sizeInWords(share)],
-            ["Server", <ServerName key="server" of={share} />],
+            ["Server", serverOf(share)],
             ["Project", project?.name ?? "…"],
             ["Created", <When key="created" at={share.created_at} />],
             ["Id", <Copyable key="id" text={share.id} label="the id" />],

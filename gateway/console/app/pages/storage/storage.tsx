@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useServerNames } from "../../lib/servers.ts";
+import { serverOf } from "../../lib/servers.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Loaded, PageHead } from "../../ui/page.tsx";
 import { When } from "../../ui/status.tsx";
@@ -7,7 +7,7 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { CreateShare } from "./create-share.tsx";
 import { type Share, ShareStatus, ShareUse, useShares } from "./states.tsx";
 
-const columnsFor = (serverOf: (share: Share) => string): readonly Column<Share>[] => [
+const COLUMNS: readonly Column<Share>[] = [
   { title: "Name", cell: ({ name }) => name },
   { title: "State", cell: (share) => <ShareStatus share={share} /> },
   { title: "In use", cell: (share) => <ShareUse share={share} /> },
@@ -20,7 +20,6 @@ const columnsFor = (serverOf: (share: Share) => string): readonly Column<Share>[
 /** The storage shares that the user reaches: files that outlive containers. */
 export default function StoragePage() {
   const shares = useShares();
-  const serverOf = useServerNames();
   const navigate = useNavigate();
   const { create } = useSearch({ strict: false }) as { create?: boolean };
   const show = (search: object) => void navigate({ to: ".", search: search as never, replace: true });
@@ -45,7 +44,7 @@ export default function StoragePage() {
           ) : (
             <Table
               caption="Storage shares"
-              columns={columnsFor(serverOf)}
+              columns={COLUMNS}
               rows={all}
               keyOf={({ id }) => id}
               linkOf={({ id }) => `/storage/${id}`}

@@ -34,6 +34,7 @@ test("a new container is creating, on its server, and open", async () => {
     project_id: ours.projectId,
     server_id: ours.serverId,
     server_name: "node-1",
+    subserver_name: null,
     image_id: null,
     image: null,
     name: "app",
