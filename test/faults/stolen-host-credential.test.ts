@@ -12,8 +12,6 @@ const SERVER = "node-1";
 const DESIRED = `KV_${desiredBucket(SERVER)}`;
 /** A change is answered in milliseconds. A gateway that has lost its connection takes seconds, or says 503. */
 const ANSWER_MS_MAX = 1_500;
-/** On a machine that is busy otherwise: how much longer than without an attack. */
-const SLOWER_MAX = 2;
 
 let stack: EmbeddedStack;
 let ours: Awaited<ReturnType<typeof tenant>>;
@@ -46,12 +44,17 @@ async function slowestChange(whileMs: number): Promise<{ ms: number; statuses: n
   return { ms, statuses: [...statuses] };
 }
 
+/** Attacks until nothing was slow: what disturbs does so each time, and a machine that is busy otherwise only at times. */
 async function expectUndisturbed(attack: () => unknown): Promise<void> {
-  await attack();
-  await thief.flush();
-  const { ms, statuses } = await slowestChange(1_500);
-  expect(statuses).toEqual([200]);
-  if (ms >= ANSWER_MS_MAX) expect(ms).toBeLessThan(SLOWER_MAX * (await slowestChange(1_500)).ms);
+  const all = new Set<number>();
+  await until(async () => {
+    await attack();
+    await thief.flush();
+    const { ms, statuses } = await slowestChange(1_500);
+    for (const status of statuses) all.add(status);
+    return ms < ANSWER_MS_MAX || all.size > 1;
+  });
+  expect([...all]).toEqual([200]);
 }
 
 /** Has the server send an answer of JetStream's to a subject, this often. */

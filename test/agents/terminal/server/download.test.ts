@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../../../harness/until.ts";
-import { machineWith, rawClient, startFileService } from "./file-service.ts";
+import { machineWith, rawClient, SCRIPT_MS_MAX, startFileService } from "./file-service.ts";
 
 test("an empty file is an empty file, and what is not there is not found", async () => {
   await using files = await startFileService();
@@ -79,7 +79,7 @@ describe("a machine whose programs mean harm", () => {
     ["stop in the middle", "echo 100; echo beginning; exec sleep 1000"],
     ["end in the middle", "echo 100; echo beginning; exit 25"],
   ])("and %s break off", async (_, script) => {
-    await using files = await startFileService({}, { target: machineWith(script), fileMsMax: 500 });
+    await using files = await startFileService({}, { target: machineWith(script), fileMsMax: SCRIPT_MS_MAX });
     // The end may come before the client has read the head, which it then never shows.
     const response = await files.get("x").catch(() => undefined);
     expect(response?.status ?? 200).toBe(200);
@@ -87,13 +87,13 @@ describe("a machine whose programs mean harm", () => {
   });
 
   test.each([
-    ["say no size", "exec sleep 1000", 504, "FILE_TIMEOUT", "brought nothing of the file for 0.5 s"],
-    ["close their output and hang", "exec >&-; exec sleep 1000", 504, "FILE_TIMEOUT", "for 0.5 s"],
+    ["say no size", "exec sleep 1000", 504, "FILE_TIMEOUT", "brought nothing of the file for 3 s"],
+    ["close their output and hang", "exec >&-; exec sleep 1000", 504, "FILE_TIMEOUT", "for 3 s"],
     ["say what is no size", "exec yes ''", 502, "FILES_UNAVAILABLE", "did not say how long the file is"],
     ["say a size that is none", "echo 99999999999999999999", 502, "FILES_UNAVAILABLE", "how long"],
     ["end well without a word", "exit 0", 409, "FILES_UNAVAILABLE", "could not be taken"],
   ])("and %s are given up", async (_, script, status, code, message) => {
-    await using files = await startFileService({}, { target: machineWith(script), fileMsMax: 500 });
+    await using files = await startFileService({}, { target: machineWith(script), fileMsMax: SCRIPT_MS_MAX });
     const response = await files.get("x");
     const answer = (await response.json()) as { code: string; message: string };
     expect([response.status, answer.code]).toEqual([status, code]);

@@ -32,6 +32,9 @@ export async function startFileService(
   };
 }
 
+/** Enough for a script to begin on a busy machine, and short enough to wait for where it hangs. */
+export const SCRIPT_MS_MAX = 3_000;
+
 /** A machine on which files are put and read by another script. */
 export const machineWith = (script: string): ExecTarget => ({
   ...hostExecTarget,

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
-import { machineWith, rawClient, startFileService } from "./file-service.ts";
+import { machineWith, rawClient, SCRIPT_MS_MAX, startFileService } from "./file-service.ts";
 
 const digestOf = (text: string | Uint8Array) =>
   `sha-256=:${createHash("sha256").update(text).digest("base64")}:`;
@@ -108,9 +108,9 @@ describe("a machine whose programs mean harm", () => {
 
   const [name, text] = ["f", "abc"];
   test.each([
-    ["takes nothing", HANG, 504, "FILE_TIMEOUT", "took nothing of the file for 0.5 s"],
-    ["takes all and says nothing", `cat >/dev/null; ${HANG}`, 504, "FILE_TIMEOUT", "for 0.5 s"],
-    ["closes its output and hangs", `exec >&-; ${HANG}`, 504, "FILE_TIMEOUT", "for 0.5 s"],
+    ["takes nothing", HANG, 504, "FILE_TIMEOUT", "took nothing of the file for 3 s"],
+    ["takes all and says nothing", `cat >/dev/null; ${HANG}`, 504, "FILE_TIMEOUT", "for 3 s"],
+    ["closes its output and hangs", `exec >&-; ${HANG}`, 504, "FILE_TIMEOUT", "for 3 s"],
     ["floods its output", "exec yes", 502, "FILE_NOT_STORED", "wrote more than they may"],
     [
       "ends well without a word",
@@ -142,7 +142,7 @@ describe("a machine whose programs mean harm", () => {
       "may be there under its name",
     ],
   ])("and %s brings no 201", async (_, script, status, code, message) => {
-    await using files = await startFileService({}, { target: machineWith(script), fileMsMax: 500 });
+    await using files = await startFileService({}, { target: machineWith(script), fileMsMax: SCRIPT_MS_MAX });
     const answer = await refusal(await files.put(name, text));
     expect(answer).toMatchObject({ status, code });
     expect(answer.message).toContain(message);
