@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { CGROUP_ROOT } from "./cgroup.ts";
 
 /** What a container has used, as its group counts it: cgroup v2, or the v1 controllers. Null where the kernel does not count. */
 export interface GroupUsage {
@@ -7,11 +8,10 @@ export interface GroupUsage {
   readonly memoryBytes: number | null;
 }
 
-const ROOT = "/sys/fs/cgroup";
 const NANOS_PER_MICRO = 1_000;
 
 /** @param name of the group, below Berth's own (cgroup.ts) */
-export async function usageOf(name: string, root = ROOT): Promise<GroupUsage> {
+export async function usageOf(name: string, root = CGROUP_ROOT): Promise<GroupUsage> {
   const group = (controller: string, file: string) => join(root, controller, "berth", name, file);
   const number = async (file: string) => {
     const text = await readFile(file, "utf8").catch(() => "");

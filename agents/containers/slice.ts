@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { CPU_PERIOD_US, groupFolder, isUnified, memoryWrites, type Write } from "./cgroup.ts";
+import { CGROUP_ROOT, CPU_PERIOD_US, groupFolder, isUnified, memoryWrites, type Write } from "./cgroup.ts";
 import type { SliceLimits } from "./limits.ts";
 
 /** The control group in which all containers of a project lie: what they may take of the host together. */
@@ -21,10 +21,15 @@ interface Part {
  * @param path on the disk whose speed is limited
  * @returns the controllers that refused, as a host without memory to spare refuses a lower limit
  */
-export async function limitSlice(tenant: string, limits: SliceLimits, path: string): Promise<string[]> {
+export async function limitSlice(
+  tenant: string,
+  limits: SliceLimits,
+  path: string,
+  root = CGROUP_ROOT,
+): Promise<string[]> {
   const refused: string[] = [];
-  for (const { controller, writes } of isUnified() ? partsV2(limits, path) : partsV1(limits, path)) {
-    const folder = groupFolder(controller, tenant);
+  for (const { controller, writes } of isUnified(root) ? partsV2(limits, path) : partsV1(limits, path)) {
+    const folder = groupFolder(controller, tenant, root);
     try {
       for (const [file, text] of await writes(folder))
         if (existsSync(join(folder, file))) await writeFile(join(folder, file), text);

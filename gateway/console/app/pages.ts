@@ -66,6 +66,11 @@ export const PAGES: readonly PageEntry[] = [
     load: () => import("./pages/images/images.tsx"),
   },
   {
+    path: "/images/registries",
+    title: "Private registries",
+    load: () => import("./pages/images/registries.tsx"),
+  },
+  {
     path: "/pools",
     title: "Pools",
     group: "network",

@@ -85,6 +85,36 @@ test.skipIf(missing)(
 );
 
 test.skipIf(missing)(
+  "a credential for a registry is added, its password is shown nowhere, and it is removed",
+  async () => {
+    const { body } = await stack.call("POST", "/api/v1/projects", {
+      token: user.token,
+      body: { name: "with-registry" },
+    });
+    const registries = async () =>
+      (
+        await stack.call("GET", `/api/v1/projects/${body.data.id}/registry-credentials`, {
+          token: user.token,
+        })
+      ).body.data.registry_credentials;
+    const page = await open("/images/registries");
+    await page.getByLabel("Project").selectOption({ label: "with-registry" });
+    await page.getByRole("button", { name: "Add a registry" }).click();
+    await page.getByRole("textbox", { name: "Registry" }).fill("ghcr.io");
+    await page.getByRole("textbox", { name: "User" }).fill("ann");
+    await page.getByLabel("Password or access token").fill("never-shown-1");
+    await page.getByRole("button", { name: "Save the credential" }).click();
+    await page.getByRole("cell", { name: "ghcr.io" }).waitFor();
+    expect(await registries()).toMatchObject([{ registry: "ghcr.io", username: "ann" }]);
+    expect(await page.content()).not.toContain("never-shown-1");
+    await page.getByRole("button", { name: "Remove ghcr.io" }).click();
+    await page.getByRole("button", { name: "Remove the credential" }).click();
+    await page.getByText("No registries yet").waitFor();
+    expect(await registries()).toEqual([]);
+  },
+);
+
+test.skipIf(missing)(
   "a webhook is made, its secret shown once, and a test delivery is in its log",
   async () => {
     const page = await open("/account/webhooks");

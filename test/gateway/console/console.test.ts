@@ -58,6 +58,7 @@ beforeAll(async () => {
     ["/wallet", "Transfer to AI credit"],
     ["/pools", "Create a pool"],
     [`/pools/${pools.body.data[0].id}`, "Invite"],
+    ["/images/registries", "Add a registry"],
     ["/account/tokens", "Create a token"],
     ["/account/webhooks", "Create a webhook"],
   ];
@@ -89,6 +90,7 @@ beforeAll(async () => {
     "/wallet/methods",
     "/names",
     "/images",
+    "/images/registries",
     "/pools",
     `/pools/${pools.body.data[0].id}`,
     "/events",

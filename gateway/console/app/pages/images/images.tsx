@@ -3,11 +3,12 @@ import { api, dataOf } from "../../lib/api.ts";
 import { useFilters, useList } from "../../lib/lists.ts";
 import { ChoiceField, Field } from "../../ui/field.tsx";
 import { LoadedList } from "../../ui/list.tsx";
-import { Empty, PageHead, Section } from "../../ui/page.tsx";
+import { Empty, Section } from "../../ui/page.tsx";
 import { GetImage } from "./get-image.tsx";
 import { ImageTile, type PublicImage } from "./image-tile.tsx";
 import { useOwnImages } from "./own.ts";
 import { OwnImages } from "./own-images.tsx";
+import { ImagesHead } from "./tabs.tsx";
 
 const SORTS = [
   { value: "", label: "newest first" },
@@ -31,7 +32,7 @@ export default function ImagesPage() {
   });
   return (
     <>
-      <PageHead title="Images" />
+      <ImagesHead />
       <OwnImages query={own} />
       <Section title="Catalogue">
         <search className="filters" aria-label="Catalogue">
