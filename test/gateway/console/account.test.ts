@@ -104,7 +104,7 @@ test.skipIf(missing)(
     await page.getByRole("textbox", { name: "User" }).fill("ann");
     await page.getByLabel("Password or access token").fill("never-shown-1");
     await page.getByRole("button", { name: "Save the credential" }).click();
-    await page.getByRole("cell", { name: "ghcr.io" }).waitFor();
+    await page.getByRole("cell", { name: "ghcr.io", exact: true }).waitFor();
     expect(await registries()).toMatchObject([{ registry: "ghcr.io", username: "ann" }]);
     expect(await page.content()).not.toContain("never-shown-1");
     await page.getByRole("button", { name: "Remove ghcr.io" }).click();
