@@ -42,7 +42,7 @@ export const containerStart: Benchmark = {
           `Image: ${describeImage}. It is on the host before the first start, and no registry is asked.`,
           "Berth: from before `POST /api/v1/containers` until `GET` says `running`, asked every 5 ms. The program runs behind its firewall, with an address, a name, limits and a user namespace of its own, under a supervisor.",
           "Everything is real, and on one machine: a gateway, an actor host, PostgreSQL with fsync and synchronous_commit, NATS, the agent, and crun.",
-          "crun alone: `crun run --detach` of the same files, without layers, network or record. podman: `podman run --detach` with a bridge and limits of memory and processes, where it is installed.",
+          "crun alone: `crun run --detach` of the same files, without layers, network or record. podman: `podman run --detach` with limits of memory and processes, and without a network, where it is installed.",
           `Berth and the others take turns in each round. The target is a median of ${TARGET_MS} ms for Berth.`,
           "Memory is what the machine has less of after all starts, by /proc/meminfo, for each container: supervisor, program and kernel together. Disk is the growth of the folder of containers.",
         ],

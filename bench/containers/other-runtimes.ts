@@ -55,11 +55,20 @@ export async function crunAlone(): Promise<OtherRuntime> {
   };
 }
 
-/** Null where it is not installed. @param layout the image, in OCI's layout */
+/** Those that Berth sets too; podman's own may be above what the machine allows. */
+const PODMAN_LIMITS = [
+  "--pids-limit=1024",
+  "--memory=1g",
+  "--ulimit=nofile=1024:1024",
+  "--ulimit=nproc=1024:1024",
+];
+
+/** Without a network. Null where it is not installed. @param layout the image, in OCI's layout */
 export async function podman(layout: string): Promise<OtherRuntime | null> {
   if (Bun.which("podman") === null) return null;
   const storage = temporaryFolder();
-  const base = ["podman", `--root=${storage}`, `--runroot=${temporaryFolder()}`, "--cgroup-manager=cgroupfs"];
+  const folders = [`--root=${storage}`, `--runroot=${temporaryFolder()}`];
+  const base = ["podman", ...folders, "--cgroup-manager=cgroupfs", "--events-backend=none"];
   const call = (...words: string[]) => run(own(...base, ...words));
   await call("pull", "--quiet", `oci:${layout}`);
   const id = (await call("images", "--quiet")).trim();
@@ -68,9 +77,7 @@ export async function podman(layout: string): Promise<OtherRuntime | null> {
     version: async () => (await run(["podman", "--version"])).trim(),
     async start() {
       const fromMs = performance.now();
-      const container = (
-        await call("run", "--detach", "--network=bridge", "--pids-limit=1024", "--memory=1g", id)
-      ).trim();
+      const container = (await call("run", "--detach", "--network=none", ...PODMAN_LIMITS, id)).trim();
       const ms = performance.now() - fromMs;
       await call("rm", "--force", "--time=0", container);
       return ms;
