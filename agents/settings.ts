@@ -88,11 +88,11 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       `BERTH_CONTAINER_DNS: give up to ${DNS_MAX} IPv4 addresses, separated by commas; 127.* is the container itself`,
     );
   }
-  const denied = (env.BERTH_CONTAINER_DENY ?? "").split(",").filter((network) => network !== "");
+  const denied = deniedNetworks(env.BERTH_CONTAINER_DENY);
   const odd = denied.find((network) => !isNetwork(network));
   if (odd !== undefined || denied.length > DENIED_MAX) {
     throw new SettingError(
-      `BERTH_CONTAINER_DENY: give up to ${DENIED_MAX} IPv4 networks such as 10.0.0.0/8, separated by commas`,
+      `BERTH_CONTAINER_DENY: give up to ${DENIED_MAX} IPv4 networks such as 10.0.0.0/8, separated by commas, or none`,
     );
   }
   const rootImage = env.BERTH_ROOT_IMAGE || "host";
@@ -136,6 +136,13 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     metrics: readMetricsAddress(env),
   };
 }
+
+/** Networks that are nobody's in the world: an operator's own machines are there, and those of providers. */
+export const PRIVATE_NETWORKS = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"];
+
+/** The private networks, unless the operator names others; `none` opens all. */
+const deniedNetworks = (text: string | undefined): readonly string[] =>
+  text === "none" ? [] : text ? text.split(",").filter((network) => network !== "") : PRIVATE_NETWORKS;
 
 /** A limit that is set is also the most that a container may ask for; otherwise it may ask for what the host has. */
 function readLimits(env: Readonly<Record<string, string | undefined>>): Limits {

@@ -24,9 +24,8 @@ export const containerStart: Benchmark = {
     const server = await startOwnPostgres({ durable: true });
     const host = await startBenchHost(await newDatabase(server, "container_start"));
     try {
-      const layout = await writeSampleImage();
-      await importSampleImage(layout, host.data);
-      const others = [await crunAlone(), await podman(layout)].filter((one) => one !== null);
+      await importSampleImage(await writeSampleImage(), host.data);
+      const others = [await crunAlone(), await podman()].filter((one) => one !== null);
       // The first one of all makes what the next ones find, here as there.
       await host.start("first", { image: SAMPLE_IMAGE });
       for (const other of others) await other.start();

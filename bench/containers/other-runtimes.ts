@@ -21,14 +21,19 @@ const own = (...argv: string[]) => [
   ...argv,
 ];
 
+/** The files of the image. */
+async function layerArchive(): Promise<string> {
+  const archive = join(temporaryFolder(), "layer.tar");
+  writeFileSync(archive, await busyboxLayer());
+  return archive;
+}
+
 /** The runtime alone, without layers, addresses and limits: what no start can be faster than. */
 export async function crunAlone(): Promise<OtherRuntime> {
   const bundle = temporaryFolder();
   const root = join(bundle, "rootfs");
   mkdirSync(root);
-  const archive = join(temporaryFolder(), "layer.tar");
-  writeFileSync(archive, await busyboxLayer());
-  await run(["tar", "--extract", `--file=${archive}`, `--directory=${root}`]);
+  await run(["tar", "--extract", `--file=${await layerArchive()}`, `--directory=${root}`]);
   await run(["crun", "spec", "--bundle", bundle]);
   const file = join(bundle, "config.json");
   const config = await Bun.file(file).json();
@@ -63,15 +68,15 @@ const PODMAN_LIMITS = [
   "--ulimit=nproc=1024:1024",
 ];
 
-/** Without a network. Null where it is not installed. @param layout the image, in OCI's layout */
-export async function podman(layout: string): Promise<OtherRuntime | null> {
+/** Without a network. Null where it is not installed. */
+export async function podman(): Promise<OtherRuntime | null> {
   if (Bun.which("podman") === null) return null;
   const storage = temporaryFolder();
   const folders = [`--root=${storage}`, `--runroot=${temporaryFolder()}`];
   const base = ["podman", ...folders, "--cgroup-manager=cgroupfs", "--events-backend=none"];
   const call = (...words: string[]) => run(own(...base, ...words));
-  await call("pull", "--quiet", `oci:${layout}`);
-  const id = (await call("images", "--quiet")).trim();
+  const command = 'CMD ["/bin/sleep", "100000"]';
+  const id = (await call("import", "--quiet", "--change", command, await layerArchive())).trim();
   return {
     name: "podman run",
     version: async () => (await run(["podman", "--version"])).trim(),

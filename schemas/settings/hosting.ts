@@ -215,8 +215,9 @@ export const hosting: readonly Setting[] = [
     name: "BERTH_CONTAINER_DENY",
     roles: ["agent"],
     type: List,
+    standardIs: "the private ones: `10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10`",
     meaning:
-      "networks that containers do not reach, such as `10.0.0.0/8,192.168.0.0/16`, up to 64; 169.254.0.0/16 is always among them",
+      "networks that containers do not reach, up to 64, in place of the private ones; `none`: they reach all. 169.254.0.0/16 is always denied, and the other containers of the host are so only if `BERTH_CONTAINER_SUBNET` is named here",
   },
   {
     name: "BERTH_CONTAINER_CONNECTIONS",

@@ -22,6 +22,8 @@ const CONTAINERS = '"bv*"';
 /** The network of cloud metadata services, which give out the machine's credentials. Containers must not reach it. */
 const LINK_LOCAL = "169.254.0.0/16";
 
+const REFUSE = "reject with icmp type admin-prohibited";
+
 const DNS = ["udp", "tcp"];
 /** Questions of one container in a second, on average and at once: a flood delays no other container's. */
 const NAMES_PACE = { rate: 200, burst: 400 };
@@ -73,7 +75,7 @@ export async function hostRules(subnet: string, { dns, denied, connections }: Eg
       // Another agent of this machine has rules of its own for its containers' questions.
       `ip saddr != ${subnet} meta l4proto { tcp, udp } th dport 53 return`,
       "meta l4proto tcp reject with tcp reset",
-      "reject with icmp type admin-prohibited",
+      REFUSE,
     ]),
     chain(t, "input", [hook("input", "filter"), `iifname ${CONTAINERS} jump from_containers`]),
 
@@ -82,9 +84,12 @@ export async function hostRules(subnet: string, { dns, denied, connections }: Eg
       "meta nfproto ipv6 drop",
       "ct state established ct direction reply accept",
       ...acceptDns(named),
-      ...[LINK_LOCAL, ...denied].map(
-        (network) => `ip daddr ${network} reject with icmp type admin-prohibited`,
-      ),
+      `ip daddr ${LINK_LOCAL} ${REFUSE}`,
+      // Another agent of this machine denies its own containers what it has to.
+      `ip saddr != ${subnet} return`,
+      // Its neighbours decide by their own firewalls, also in a network that is denied as a whole.
+      ...(denied.includes(subnet) ? [] : [`ip daddr ${subnet} return`]),
+      ...denied.map((network) => `ip daddr ${network} ${REFUSE}`),
     ]),
     chain(t, "forward", [hook("forward", "filter"), `iifname ${CONTAINERS} jump beyond`]),
 

@@ -90,6 +90,26 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("what a container asks of the
     expect(await dial(world.address)).toBe("open");
   });
 
+  test("its neighbours are in its reach, also where the whole network around them is denied, unless their own is named", async () => {
+    const port = 7_000;
+    const listening = ["/.berth/busybox", "nc", "-ll", "-p", String(port), "-e", "/.berth/bin/cat"];
+    const neighbour = newSpec(pool, { name: "neighbour", entrypoint: listening });
+    await driver.create(neighbour);
+    await driver.start(neighbour, async () => undefined);
+    const denying = (network: string) => newDriver(pool, { dns: [world.address], denied: [network] });
+    try {
+      await denying("10.0.0.0/8").prepare();
+      expect(await until(async () => (await dial(neighbour.address, port)) === "open")).toBe(true);
+      expect(await dial(denied)).toBe("refused");
+      await denying(pool.subnet).prepare();
+      expect(await dial(neighbour.address, port)).toBe("refused");
+      expect(await dial(denied)).toBe("open");
+    } finally {
+      await driver.prepare();
+      await driver.destroy(neighbour);
+    }
+  });
+
   test("what the host listens on is out of its reach, under all addresses of the host", async () => {
     const listener = Bun.listen({ hostname: "0.0.0.0", port: 0, socket: { data() {} } });
     const { gateway } = world;
