@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { PageHead, Tabs } from "../../ui/page.tsx";
+import { TabbedHead } from "../../ui/page.tsx";
 
 const TABS = [
   { title: "Library", to: "/images" },
@@ -8,8 +8,7 @@ const TABS = [
 
 /** The head of each page of images. */
 export const ImagesHead = ({ children }: { children?: ReactNode }) => (
-  <>
-    <PageHead title="Images">{children}</PageHead>
-    <Tabs label="Images" tabs={TABS} />
-  </>
+  <TabbedHead title="Images" tabs={TABS}>
+    {children}
+  </TabbedHead>
 );
