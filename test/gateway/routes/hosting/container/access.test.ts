@@ -34,7 +34,7 @@ test("whoever may use a container gets a token for it, and where it is good", as
   const { iat = 0, sid, ...claims } = decodeJwt(body.data.access_token);
   // It ends with the session that it was made in, and nothing that it opens outlasts it by more than half a day.
   expect(sid).toBe(decodeJwt(ours.token).sid);
-  expect(Math.abs(Number(claims.session_exp) - iat - 12 * 60 * 60)).toBeLessThanOrEqual(1);
+  expect(Math.abs(Number(claims.session_exp) - iat - 12 * 60 * 60)).toBeLessThanOrEqual(60);
   expect(claims).toMatchObject({
     sub: ours.user.id,
     aud: "berth-container",
