@@ -12,6 +12,21 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
+test("lists are in the order that is asked for, and a wrong one is refused with those that there are", async () => {
+  const { ok, run } = commandLine(stack, await stack.user());
+  for (const name of ["bravo", "Alpha", "charlie"]) await ok(`projects create ${name}`);
+  const names = async (sort: string) =>
+    (await ok(`projects list --json --sort ${sort}`)).json.map(({ name }: { name: string }) => name);
+  expect(await names("name")).toEqual(["Alpha", "bravo", "charlie"]);
+  expect(await names("-name")).toEqual(["charlie", "bravo", "Alpha"]);
+  expect(await names("-created_at")).toEqual(["charlie", "Alpha", "bravo"]);
+  const refused = await run("projects list --sort size");
+  expect([refused.status, refused.err]).toEqual([
+    1,
+    expect.stringContaining("--sort: must be one of created_at, -created_at, name, -name"),
+  ]);
+});
+
 test("the stock is kept from files", async () => {
   const name = `stock-${crypto.randomUUID().slice(0, 8)}`;
   const input = `name: ${name}\nspecs: { cpu_cores: 4, ram_gb: 8 }\nprices: { "30": 2500 }\n`;
