@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { memo, type ReactNode, startTransition, useEffect, useState } from "react";
 
 export interface Column<Row> {
   readonly title: string;
@@ -23,9 +23,22 @@ interface TableProps<Row> {
   readonly nameOf?: (row: Row) => string;
 }
 
-/** A table; where there is little room each row is a card. */
+/** More than a screen shows. Hundreds at once take a second to draw. */
+const FIRST_ROWS = 40;
+
+/** How many rows are drawn: a screenful at once, and all of them as soon as the page can be used. */
+function useDrawn(count: number): number {
+  const [drawn, setDrawn] = useState(FIRST_ROWS);
+  useEffect(() => {
+    if (drawn < count) startTransition(() => setDrawn(count));
+  }, [drawn, count]);
+  return drawn;
+}
+
+/** A table; where there is little room each row is a card. Rows are drawn again when they, or `columns`, are others. */
 export function Table<Row>(props: TableProps<Row>) {
   const { caption, columns, rows, keyOf, linkOf, selected, onSelect, nameOf = keyOf } = props;
+  const drawn = useDrawn(rows.length);
   const all = rows.length > 0 && rows.every((row) => selected?.has(keyOf(row)));
   const toggle = (key: string) => {
     const next = new Set(selected);
@@ -56,7 +69,7 @@ export function Table<Row>(props: TableProps<Row>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {rows.slice(0, drawn).map((row) => (
             <tr key={keyOf(row)} data-selected={selected?.has(keyOf(row)) || undefined}>
               {onSelect && (
                 <td className="selection">
@@ -68,21 +81,7 @@ export function Table<Row>(props: TableProps<Row>) {
                   />
                 </td>
               )}
-              {columns.map(({ title, cell, isFigure, isActions }, index) => (
-                <td
-                  key={title}
-                  data-title={title}
-                  className={isFigure ? "figure" : isActions ? "actions" : ""}
-                >
-                  {index === 0 && linkOf ? (
-                    <Link className="row-link" to={linkOf(row) as LinkProps["to"]}>
-                      {cell(row)}
-                    </Link>
-                  ) : (
-                    cell(row)
-                  )}
-                </td>
-              ))}
+              <Cells row={row} columns={columns} to={linkOf?.(row)} />
             </tr>
           ))}
         </tbody>
@@ -90,3 +89,24 @@ export function Table<Row>(props: TableProps<Row>) {
     </div>
   );
 }
+
+interface CellsProps<Row> {
+  readonly row: Row;
+  readonly columns: readonly Column<Row>[];
+  readonly to: string | undefined;
+}
+
+/** A row of hundreds is not drawn again because another one was selected. */
+const Cells = memo(({ row, columns, to }: CellsProps<unknown>) =>
+  columns.map(({ title, cell, isFigure, isActions }, index) => (
+    <td key={title} data-title={title} className={isFigure ? "figure" : isActions ? "actions" : ""}>
+      {index === 0 && to !== undefined ? (
+        <Link className="row-link" to={to as LinkProps["to"]}>
+          {cell(row)}
+        </Link>
+      ) : (
+        cell(row)
+      )}
+    </td>
+  )),
+) as <Row>(props: CellsProps<Row>) => ReactNode;

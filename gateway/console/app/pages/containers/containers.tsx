@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useContainers } from "../../lib/reads.ts";
 import { serverOf } from "../../lib/servers.ts";
 import { Button } from "../../ui/button.tsx";
@@ -65,6 +65,15 @@ function Found({ all, filters, onFilter }: FoundProps) {
   const label = String(filters.label ?? "");
   const rows = all.filter((one) => isFound(one, search.toLowerCase(), label));
   const labels = [...new Set(all.flatMap(labelsOf))].sort();
+  const navigate = useNavigate();
+  const columns = useMemo(
+    () =>
+      columnsFor(
+        (value) =>
+          void navigate({ to: ".", search: ((former: Filters) => ({ ...former, label: value })) as never }),
+      ),
+    [navigate],
+  );
   const change = (changed: Filters) => {
     const next = { search, label, ...changed };
     onFilter(Object.fromEntries(Object.entries(next).filter(([, value]) => value !== "")));
@@ -94,7 +103,7 @@ function Found({ all, filters, onFilter }: FoundProps) {
       ) : (
         <Table
           caption="Containers"
-          columns={columnsFor((value) => change({ label: value }))}
+          columns={columns}
           rows={rows}
           keyOf={({ id }) => id}
           nameOf={({ name }) => name}

@@ -9,8 +9,18 @@ const EVERY_MS = 30_000;
 const WINDOW_MS = 60_000;
 
 /** What a container uses at present, as far as its host has measured it. Each is a question to a host, and is asked while it is in sight. */
-export function LoadNow({ container: { id, state } }: { container: Container }) {
+export function LoadNow({ container }: { container: Container }) {
   const [place, isInSight] = useInSight();
+  return (
+    <span ref={place}>
+      {isInSight && container.state === "running" ? <Measured id={container.id} /> : NOT_KNOWN}
+    </span>
+  );
+}
+
+const NOT_KNOWN = <span className="hint">–</span>;
+
+function Measured({ id }: { id: string }) {
   const { data } = useQuery({
     queryKey: ["containers", id, "load"],
     queryFn: () =>
@@ -22,31 +32,37 @@ export function LoadNow({ container: { id, state } }: { container: Container }) 
           },
         }),
       ),
-    enabled: state === "running" && isInSight,
     refetchInterval: EVERY_MS,
     retry: false,
   });
   const newest = (values: readonly (number | null)[] = []) =>
     values.findLast((value) => value !== null) ?? null;
   const [cpu, memory] = [newest(data?.series.cpu_percent), newest(data?.series.memory_bytes)];
-  const isKnown = state === "running" && (cpu !== null || memory !== null);
+  if (cpu === null && memory === null) return NOT_KNOWN;
   return (
-    <span ref={place} className={isKnown ? "load-now" : "hint"}>
-      {isKnown
-        ? `${cpu === null ? "–" : formatPercent(cpu)} · ${memory === null ? "–" : formatBytes(memory)}`
-        : "–"}
+    <span className="load-now">
+      {`${cpu === null ? "–" : formatPercent(cpu)} · ${memory === null ? "–" : formatBytes(memory)}`}
     </span>
   );
+}
+
+/** One for all rows: hundreds of observers are asked at each frame. */
+let watch: IntersectionObserver | undefined;
+const watched = new WeakMap<Element, (isInSight: boolean) => void>();
+
+function watchPlace(place: Element, onChange: (isInSight: boolean) => void): () => void {
+  watch ??= new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) watched.get(target)?.(isIntersecting);
+  });
+  watched.set(place, onChange);
+  watch.observe(place);
+  return () => watch?.unobserve(place);
 }
 
 /** Whether an element is on the part of the page that is shown. */
 function useInSight() {
   const place = useRef<HTMLSpanElement>(null);
   const [isInSight, setInSight] = useState(false);
-  useEffect(() => {
-    const watch = new IntersectionObserver((entries) => setInSight(entries.at(-1)?.isIntersecting ?? false));
-    if (place.current) watch.observe(place.current);
-    return () => watch.disconnect();
-  }, []);
+  useEffect(() => (place.current ? watchPlace(place.current, setInSight) : undefined), []);
   return [place, isInSight] as const;
 }
