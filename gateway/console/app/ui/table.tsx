@@ -1,5 +1,6 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
-import { memo, type ReactNode, startTransition, useEffect, useState } from "react";
+import { memo, type ReactNode } from "react";
+import { useDrawn } from "./drawn.ts";
 
 export interface Column<Row> {
   readonly title: string;
@@ -21,18 +22,6 @@ interface TableProps<Row> {
   readonly selected?: ReadonlySet<string>;
   readonly onSelect?: (selected: ReadonlySet<string>) => void;
   readonly nameOf?: (row: Row) => string;
-}
-
-/** More than a screen shows. Hundreds at once take a second to draw. */
-const FIRST_ROWS = 40;
-
-/** How many rows are drawn: a screenful at once, and all of them as soon as the page can be used. */
-function useDrawn(count: number): number {
-  const [drawn, setDrawn] = useState(FIRST_ROWS);
-  useEffect(() => {
-    if (drawn < count) startTransition(() => setDrawn(count));
-  }, [drawn, count]);
-  return drawn;
 }
 
 /** A table; where there is little room each row is a card. Rows are drawn again when they, or `columns`, are others. */

@@ -3,6 +3,7 @@ import { memo, useState } from "react";
 import { api, replyOf, type Schemas } from "../../lib/api.ts";
 import { from, useList } from "../../lib/lists.ts";
 import { Button } from "../../ui/button.tsx";
+import { useDrawn } from "../../ui/drawn.ts";
 import { LoadedList } from "../../ui/list.tsx";
 import { Empty, PageHead, Skeleton } from "../../ui/page.tsx";
 import { placeOf, SpecsList } from "../../ui/specs.tsx";
@@ -67,13 +68,7 @@ export default function MarketplacePage() {
               </Empty>
             }
           >
-            {(items) => (
-              <ul className="tiles">
-                {items.map((server) => (
-                  <ServerTile key={server.id} server={server} onRent={setRents} />
-                ))}
-              </ul>
-            )}
+            {(items) => <ServerTiles servers={items} onRent={setRents} />}
           </LoadedList>
           <Reservations query={reservations} />
           <Offers query={offers} search={search} />
@@ -89,6 +84,21 @@ export default function MarketplacePage() {
         />
       )}
     </>
+  );
+}
+
+interface ServerTilesProps extends Pick<ServerTileProps, "onRent"> {
+  readonly servers: readonly Server[];
+}
+
+function ServerTiles({ servers, onRent }: ServerTilesProps) {
+  const drawn = useDrawn(servers.length);
+  return (
+    <ul className="tiles">
+      {servers.slice(0, drawn).map((server) => (
+        <ServerTile key={server.id} server={server} onRent={onRent} />
+      ))}
+    </ul>
   );
 }
 
