@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { type Stack, startStack, type TestUser } from "../harness/stack.ts";
+import { standStill } from "../harness/stand-still.ts";
 import { until } from "../harness/until.ts";
 import { check } from "./checker.ts";
 import { flows, ownerOf, shareOf } from "./cluster.ts";
@@ -33,7 +34,7 @@ test("kill -9 of an owner under load loses nothing acknowledged and does nothing
 
 test("an owner that is stopped past its lease and then goes on writes nothing of what it had begun", async () => {
   const { users, load, first, owner } = await begin();
-  process.kill(owner.pid, "SIGSTOP");
+  await standStill(owner.pid);
   try {
     await until(async () => (await ownerOf(stack, first)).name !== owner.name);
     await flows(load, users);

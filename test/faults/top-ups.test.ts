@@ -17,6 +17,7 @@ import { STRIPE_KEY, startStripe } from "../gateway/routes/billing/top-up/stripe
 import { CLEAN_ENVIRONMENT } from "../harness/environment.ts";
 import { freePort, sharedWatchdog, temporaryFolder } from "../harness/servers.ts";
 import { type Stack, startStack } from "../harness/stack.ts";
+import { standStill } from "../harness/stand-still.ts";
 import { until } from "../harness/until.ts";
 
 let stack: Stack;
@@ -46,7 +47,7 @@ test("kill -9 of the intent's host between the settlement and the wallet's answe
   const { id, session } = await elsewhere();
   const intentHost = await ownerOf("top_up", id);
 
-  process.kill(walletHost.pid, "SIGSTOP");
+  await standStill(walletHost.pid);
   try {
     expect((await callback(stack, { intent: id, session })).status).toBe(200);
     const [row] = await stack.db`SELECT status, settling FROM payment_intents WHERE id = ${id}`;

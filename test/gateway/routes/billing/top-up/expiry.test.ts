@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Stack, startStack } from "../../../../harness/stack.ts";
+import { standStill } from "../../../../harness/stand-still.ts";
 import { until } from "../../../../harness/until.ts";
 import { balanceOf, callback, has, intentOf, opened, SANDBOX_ENV, topUp } from "./processors.ts";
 
@@ -34,7 +35,7 @@ test("an intent past its time reads expired in every read before its timer has r
   const host = stack.hosts[0];
   if (host === undefined) throw new Error("no actor host");
   // While the only host stands still, no timer runs.
-  process.kill(host.pid, "SIGSTOP");
+  await standStill(host.pid);
   try {
     await until(() => Date.now() > Date.parse(intent.expires_at));
     const [row] = await stack.db`SELECT status FROM payment_intents WHERE id = ${id}`;
