@@ -2410,7 +2410,7 @@ export interface paths {
         };
         /**
          * The catalogue: images that meet all filters
-         * @description Without `sort_order`, aliases are sorted upwards and everything else downwards: the newest, most expensive or best rated first. An image without ratings has the rating 0.
+         * @description Without `sort_order`, aliases are sorted in ascending order and everything else in descending order: the newest, most expensive or best rated first. An image without ratings has the rating 0.
          *
          *     **Access**: an account login, or a credential with the permission `resources.read`.
          *

@@ -16,7 +16,7 @@ export interface Sort<F extends string = string> {
   readonly order: SortOrder;
 }
 
-/** A field upwards (`name`) or downwards (`-name`). */
+/** A field in ascending order (`name`) or in descending order (`-name`). */
 export type SortKey<F extends string> = F | `-${F}`;
 
 /** The fields that a list can be sorted by, and its order where a request names none. */
@@ -47,7 +47,7 @@ export const sortQuery = <F extends string>(orders: Sorting<F>) => ({
   sort: Type.Optional(
     Type.Unsafe<SortKey<F>>({
       ...sortKeys(orders),
-      description: `the field to sort by, upwards, or downwards with \`-\` before it; \`${orders.standard}\` by default`,
+      description: `the field to sort by, ascending, or descending with \`-\` before it; \`${orders.standard}\` by default`,
     }),
   ),
 });

@@ -17,7 +17,7 @@ export const limitOption = (rows: number) =>
 
 /** Of every list: its order. */
 export const sortOption = () =>
-  new Option("--sort <field>", "the field to sort by, such as created_at; downwards with - before it");
+  new Option("--sort <field>", "the field to sort by, such as created_at; descending with - before it");
 
 /** `list`: all of a noun. */
 export function addList<Row extends { readonly id: string }>(

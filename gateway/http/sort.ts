@@ -2,8 +2,8 @@ import { ValidationError } from "../../schemas/errors.ts";
 import { type Sort, type SortChoice, type Sorting, sortOf } from "../../schemas/sorting.ts";
 
 /**
- * The order that a query asks for: by `sort`, or by `sort_by` and `sort_order` in lists for which the spec has them. The spec sorts
- * downwards where `sort_order` is missing.
+ * The order that a query asks for: by `sort`, or by `sort_by` and `sort_order` in lists for which the spec has them. The spec sorts in
+ * descending order where `sort_order` is missing.
  *
  * @throws ValidationError that names `sort` where a query has both
  */

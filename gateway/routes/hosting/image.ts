@@ -79,7 +79,12 @@ export const imageRoutes = ({ db, actors, credentials }: GatewayContext) => {
       ({ query }) =>
         orFail("list public images", async () => {
           const filter = filterOf(query);
-          const page = numberedPage("images/public", upwardsByAlias(query), IMAGES_PAGE, PUBLIC_IMAGES_SORT);
+          const page = numberedPage(
+            "images/public",
+            ascendingByAlias(query),
+            IMAGES_PAGE,
+            PUBLIC_IMAGES_SORT,
+          );
           const { rows: images, total, next } = await listPublicImages(db, filter, page);
           return ok("Public images", { images, pagination: numberedPagination(page, next, total) });
         }),
@@ -89,7 +94,7 @@ export const imageRoutes = ({ db, actors, credentials }: GatewayContext) => {
         detail: {
           summary: "The catalogue: images that meet all filters",
           description:
-            "Without `sort_order`, aliases are sorted upwards and everything else downwards: the newest, most expensive or best rated first. An image without ratings has the rating 0.",
+            "Without `sort_order`, aliases are sorted in ascending order and everything else in descending order: the newest, most expensive or best rated first. An image without ratings has the rating 0.",
         },
       },
     )
@@ -250,8 +255,8 @@ const filterOf = (query: PublicImagesQuery) => ({
   search: query.search,
 });
 
-/** A query that says `sort_by=alias` and no more lists aliases upwards. */
-const upwardsByAlias = (query: PublicImagesQuery): PublicImagesQuery =>
+/** A query that says `sort_by=alias` and no more lists aliases in ascending order. */
+const ascendingByAlias = (query: PublicImagesQuery): PublicImagesQuery =>
   query.sort_by === "alias" ? { sort_order: "asc", ...query } : query;
 
 async function placeholderIcon(): Promise<Representation> {

@@ -194,23 +194,23 @@ describe.each(LISTS)("%s", (path) => {
     expect(totalOf(await get({ limit: 1 }))).toBe((await all()).length);
   });
 
-  test("has one order by each sort, upwards and downwards, on pages of any length", async () => {
+  test("has one order by each sort, ascending and descending, on pages of any length", async () => {
     for (const field of fields) {
-      const upwards = listed([await get({ sort: field, limit: maximum })]);
-      const downwards = listed([await get({ sort: `-${field}`, limit: maximum })]);
-      expect(Object.values(upwards).flat().length).toBeGreaterThan(3);
-      for (const rows of Object.values(upwards)) {
+      const ascending = listed([await get({ sort: field, limit: maximum })]);
+      const descending = listed([await get({ sort: `-${field}`, limit: maximum })]);
+      expect(Object.values(ascending).flat().length).toBeGreaterThan(3);
+      for (const rows of Object.values(ascending)) {
         const values = rows.map((row) => comparable(row[field])).filter((value) => value !== undefined);
-        expect([field, ...values]).toEqual([field, ...values.toSorted(ascending)]);
+        expect([field, ...values]).toEqual([field, ...values.toSorted(compare)]);
       }
-      const reversed = Object.entries(upwards).map(([name, rows]) => [name, rows.toReversed()]);
-      expect([field, idsIn(downwards)]).toEqual([field, idsIn(Object.fromEntries(reversed))]);
+      const reversed = Object.entries(ascending).map(([name, rows]) => [name, rows.toReversed()]);
+      expect([field, idsIn(descending)]).toEqual([field, idsIn(Object.fromEntries(reversed))]);
       for (const limit of [1, 2, 3]) {
-        expect([field, limit, await walk({ sort: field, limit })]).toEqual([field, limit, idsIn(upwards)]);
+        expect([field, limit, await walk({ sort: field, limit })]).toEqual([field, limit, idsIn(ascending)]);
         expect([field, limit, await walk({ sort: `-${field}`, limit })]).toEqual([
           field,
           limit,
-          idsIn(downwards),
+          idsIn(descending),
         ]);
       }
     }
@@ -283,7 +283,7 @@ function sortFieldsOf(path: string): string[] {
 const comparable = (value: unknown): string | number | undefined =>
   typeof value === "number" ? value : typeof value === "string" ? comparableText(value) : undefined;
 const comparableText = (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text.toLowerCase());
-const ascending = (one: string | number, other: string | number) => (one < other ? -1 : one > other ? 1 : 0);
+const compare = (one: string | number, other: string | number) => (one < other ? -1 : one > other ? 1 : 0);
 
 const paginationOf = ({ body }: Answer) => body.pagination ?? body.data.pagination;
 
