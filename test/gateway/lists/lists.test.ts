@@ -21,7 +21,8 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "/api/v1/quotas": "one entry for each quota there is",
   "/api/v1/auth/second-factor": "passkeys of one account, twenty at most",
   "/api/v1/auth/account/deletion": "what is in the way of one deletion, of which the first fifty are named",
-  "/api/v1/admin/users/{id}/deletion": "what is in the way of one deletion, of which the first fifty are named",
+  "/api/v1/admin/users/{id}/deletion":
+    "what is in the way of one deletion, of which the first fifty are named",
   "/api/v1/admin/hosts/{id}": "images that one host keeps ready, 64 at most",
   "/api/v1/admin/cluster": "partitions are fixed, and there are a few actor hosts",
   "/api/v1/pools/{id}": "members have a quota",
