@@ -11,8 +11,8 @@ const SERVER = "node-1";
 const SUBNET = "10.81.0.0/16";
 const ALL_MS_MAX = 10 * 60_000;
 const LOOK_EVERY_MS = 100;
-/** Below the standard quota of a project. */
-const PER_PROJECT = 90;
+/** A full host is filled by one tenant. */
+const QUOTAS = { BERTH_QUOTA_CONTAINERS_PER_USER: "1000", BERTH_QUOTA_CONTAINERS_PER_PROJECT: "1000" };
 /** Of a single container, whose start is timed. */
 const STATE_EVERY_MS = 5;
 /** Requests that a bench has under way at once while it sets its stage. */
@@ -41,7 +41,7 @@ export interface BenchHost {
 }
 
 export async function startBenchHost(databaseUrl: string): Promise<BenchHost> {
-  const stack = await startStack({ databaseUrl, servers: [SERVER], gatewayProcess: true });
+  const stack = await startStack({ databaseUrl, servers: [SERVER], gatewayProcess: true, env: QUOTAS });
   const options: AgentOptions = {
     natsUrl: stack.nats.agentUrl(SERVER),
     server: SERVER,
@@ -54,17 +54,6 @@ export async function startBenchHost(databaseUrl: string): Promise<BenchHost> {
   let agent = startAgent(options);
   await agent.ready();
   const containers: string[] = [];
-  const projects = [owner.projectId];
-  /** The project of the next containers: each has a quota. */
-  const projectFor = async (count: number): Promise<string> => {
-    const at = Math.floor(count / PER_PROJECT);
-    while (projects.length <= at) {
-      const body = { name: `more-${projects.length}` };
-      const made = await stack.call("POST", "/api/v1/projects", { token: owner.token, body });
-      projects.push(made.body.data.id);
-    }
-    return projects[at] ?? owner.projectId;
-  };
   const record = (id: string) => {
     const found = recordOf(options.data, id);
     if (found?.init == null) throw new Error(`${id} does not run`);
@@ -83,12 +72,8 @@ export async function startBenchHost(databaseUrl: string): Promise<BenchHost> {
     data: options.data,
     awaitState,
     async start(name, fields) {
-      const project = await projectFor(containers.length);
       const fromMs = performance.now();
-      const { status, body } = await owner.create(name, {
-        project_id: project,
-        ...fields,
-      });
+      const { status, body } = await owner.create(name, fields);
       if (status !== 201) throw new Error(`${name} was not made: ${JSON.stringify(body)}`);
       const id: string = body.data.id;
       await awaitState(id, "running");
