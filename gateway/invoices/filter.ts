@@ -32,7 +32,7 @@ export function invoiceConditions(text: string | undefined): InvoiceCondition[] 
   });
 }
 
-/** The field that a list is sorted by; an unknown name means `created_at`. */
+/** The field that a list is sorted by; an unknown name means `created_at`. Undefined: the request names none. */
 export const invoiceSort = (name: string | undefined): InvoiceField | undefined =>
   name === undefined || isField(name) ? name : "created_at";
 

@@ -28,6 +28,8 @@ interface Entry {
 export class ImagesKeptReady {
   readonly #entries = new Map<string, Entry>();
   readonly #file: string;
+  /** The last write of the list. */
+  #saved: Promise<void> = Promise.resolve();
 
   /** @param folder where the list is kept */
   constructor(
@@ -37,10 +39,11 @@ export class ImagesKeptReady {
     this.#file = join(folder, "prepared.json");
   }
 
-  /** Reads what an earlier agent had ready. */
+  /** Reads what an earlier agent had ready. A file that is missing or broken means nothing: the control plane soon says what to keep. */
   async load(): Promise<void> {
-    const text = await readFile(this.#file, "utf8").catch(() => "{}");
-    const known: unknown = JSON.parse(text);
+    const known: unknown = await readFile(this.#file, "utf8")
+      .then(JSON.parse)
+      .catch(() => null);
     if (!Value.Check(PreparedImages, known)) return;
     for (const status of known.images) this.#entries.set(status.reference, this.#entryOf(status));
   }
@@ -63,7 +66,9 @@ export class ImagesKeptReady {
       if (!this.#entries.has(reference)) this.#entries.set(reference, this.#entryOf(pending(reference)));
       await this.#advance(reference);
     }
-    if (before.some((reference) => !wanted.has(reference))) await this.#save();
+    if (before.some((reference) => !wanted.has(reference))) this.#save();
+    // What is called ready outlives this agent.
+    await this.#saved;
     return [...wanted].flatMap((reference) => this.#entries.get(reference)?.status ?? []);
   }
 
@@ -87,7 +92,7 @@ export class ImagesKeptReady {
       status,
       holdsUntilMs: isDone ? performance.now() + REFRESH_MS : 0,
     });
-    if (status.digest !== digest) await this.#save();
+    if (status.digest !== digest) this.#save();
   }
 
   /** @param digest of what is here already; null: nothing is */
@@ -104,11 +109,17 @@ export class ImagesKeptReady {
     }
   }
 
-  async #save(): Promise<void> {
-    const images = [...this.#entries.values()]
-      .map(({ status }) => status)
-      .filter(({ digest }) => digest !== null);
-    await writeAtomically(this.#file, JSON.stringify({ images }));
+  /** Writes what is ready now, after all earlier writes. */
+  #save(): void {
+    const write = () => {
+      const images = [...this.#entries.values()]
+        .map(({ status }) => status)
+        .filter(({ digest }) => digest !== null);
+      return writeAtomically(this.#file, JSON.stringify({ images }));
+    };
+    this.#saved = this.#saved.then(write, write);
+    // Whoever prepares learns of an error.
+    this.#saved.catch(() => undefined);
   }
 }
 

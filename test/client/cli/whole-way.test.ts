@@ -302,10 +302,10 @@ volumes:
 /** An X server with a program that shows notices. */
 const DESKTOP = `Xvfb :9 >/dev/null 2>&1 &
 echo $! >/tmp/xvfb.pid
-until [ -e /tmp/.X11-unix/X9 ]; do sleep 0.1; done
+until DISPLAY=:9 xdpyinfo >/dev/null 2>&1; do sleep 0.1; done
 DISPLAY=:9 dbus-run-session -- dunst >/dev/null 2>&1 &`;
 
-test.skipIf(!isolated || lacks("Xvfb", "dbus-daemon", "dbus-send", "dunst", "notify-send"))(
+test.skipIf(!isolated || lacks("Xvfb", "xdpyinfo", "dbus-daemon", "dbus-send", "dunst", "notify-send"))(
   "a notification is shown on the container's desktop",
   async () => {
     await ok("exec web -i -- sh", { input: DESKTOP });
