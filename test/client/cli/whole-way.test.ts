@@ -187,7 +187,8 @@ test("what one side sends through the pipe, the other receives", async () => {
 test("ports are reached from here by many connections at once, and none is left open at the end", async () => {
   const port = await freePort();
   const echo = `perl -MIO::Socket::INET -e '$s = IO::Socket::INET->new(LocalAddr => "127.0.0.1", LocalPort => ${port}, Listen => 9, ReuseAddr => 1); while ($c = $s->accept) { if (!fork) { syswrite($c, $b) while sysread($c, $b, 65536); exit } close $c }'`;
-  await ok("exec web -i -- sh", { input: `${echo} >/dev/null 2>&1 &` });
+  const listens = `until perl -MIO::Socket::INET -e 'exit !IO::Socket::INET->new("127.0.0.1:${port}")'; do sleep 0.1; done`;
+  await ok("exec web -i -- sh", { input: `${echo} >/dev/null 2>&1 &\n${listens}` });
   const stop = new AbortController();
   let said = "";
   const onOut = (text: string) => {
