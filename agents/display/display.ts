@@ -64,7 +64,8 @@ export function createDisplay(options: DisplayOptions): DisplayService {
       return connectInside(target, server, { user });
     },
     explain(error) {
-      if (error instanceof DisplayError) return { code: CLOSE.unavailable, reason: error.message };
+      if (error instanceof DisplayError)
+        return { code: error.isTemporary ? CLOSE.ended : CLOSE.unavailable, reason: error.message };
       if (error instanceof Overloaded)
         return { code: CLOSE.ended, reason: "too many programs are under way at once" };
       report(error);

@@ -10,15 +10,16 @@ display=$1 with=$2 shared=$3 look=$4
 folder=/tmp/.berth-display-$display
 socket=$folder/vnc
 
-# Sockets that a process has open: a file of that name says nothing. Ours are in the name space of files or in the abstract one.
-is_bound() {
-  while read -r _ _ _ _ _ _ _ path; do
-    case $path in "$1" | "@$1") return 0 ;; esac
+# Sockets that a process listens on: a file of that name says nothing, and one that is only bound refuses connections. Flag 00010000 is
+# listening. Ours are in the name space of files or in the abstract one.
+is_served() {
+  while read -r _ _ _ flags _ _ _ path; do
+    case $flags$path in "00010000$1" | "00010000@$1") return 0 ;; esac
   done </proc/net/unix
   return 1
 }
 has_x() {
-  is_bound "/tmp/.X11-unix/X$display"
+  is_served "/tmp/.X11-unix/X$display"
 }
 # State 0A is listening; addresses are in hexadecimal, with the port at the end.
 listens() {
@@ -49,7 +50,7 @@ if [ -n "$look" ]; then
   has_x && echo x
   exit 0
 fi
-if is_bound "$socket" && { [ -z "$shared" ] || [ -O "$folder" ]; }; then
+if is_served "$socket" && { [ -z "$shared" ] || [ -O "$folder" ]; }; then
   echo "unix $socket"
   exit 0
 fi
@@ -65,7 +66,7 @@ make_folder() {
 share_x() {
   umask 077
   detached x11vnc -display ":$display" -unixsock "$socket" -rfbport 0 -noipv6 -nopw -shared -forever -quiet
-  await is_bound "$socket"
+  await is_served "$socket"
 }
 if has_x; then
   has x11vnc || exit 21
@@ -90,7 +91,7 @@ set -- ":$display" -nolisten tcp ${protect:+-auth "$protect"}
 if has Xvnc; then
   detached Xvnc "$@" -geometry 1280x800 -depth 24 -rfbport -1 -rfbunixpath "$socket" -rfbunixmode 0600 \
     -SecurityTypes None -AlwaysShared -AcceptSetDesktopSize -desktop "display :$display"
-  await is_bound "$socket"
+  await is_served "$socket"
   await has_x
 else
   detached Xvfb "$@" -screen 0 1280x800x24

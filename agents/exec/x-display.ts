@@ -9,6 +9,7 @@ const SCRIPT = readShellScript(join(import.meta.dir, "x-display.sh"));
 /** An X server is up within a second; on a busy machine it takes ten. */
 const START_MS_MAX = 30_000;
 
+/** Why there is no display, by the script's exit status. */
 const REASONS: Readonly<Record<number, string>> = {
   20: "there is no X server that can be shown: install tigervnc-standalone-server, or xvfb with x11vnc",
   21: "its X server speaks no VNC: install x11vnc, or start the display with Xvnc",
@@ -17,9 +18,19 @@ const REASONS: Readonly<Record<number, string>> = {
   24: "its X server did not come up",
 };
 
+/** On a busy machine an X server may be there a moment later. */
+const NOT_UP = 24;
+
 /** A display cannot be shown; the message says why, in a few words. */
 export class DisplayError extends Error {
   override readonly name = "DisplayError";
+  /** Whether it may be shown a moment later, though nobody changes anything. */
+  readonly isTemporary: boolean;
+
+  constructor(message: string, options: ErrorOptions & { readonly isTemporary?: boolean } = {}) {
+    super(message, options);
+    this.isTemporary = options.isTemporary ?? false;
+  }
 }
 
 export interface DisplayStart {
@@ -44,11 +55,14 @@ export async function ensureDisplay(
   const { user, with: programs, isShared } = start;
   const argv = scriptArgv(String(display), programs, isShared ? "shared" : "", "");
   const found = await target.run({ user, argv, msMax: START_MS_MAX });
-  if (found.boundMet !== null) throw new DisplayError(`the display: ${describeBound(found)}`);
+  if (found.boundMet !== null)
+    throw new DisplayError(`the display: ${describeBound(found)}`, { isTemporary: true });
   const [kind, where = ""] = found.stdout.trim().split(" ");
   if (found.code === 0 && kind === "unix") return { path: where };
   if (found.code === 0 && kind === "tcp") return { port: Number(where) };
-  throw new DisplayError(REASONS[found.code ?? 0] ?? "no program can be started there to look for it");
+  throw new DisplayError(REASONS[found.code ?? 0] ?? "no program can be started there to look for it", {
+    isTemporary: found.code === NOT_UP,
+  });
 }
 
 /** Whether an X server has the display. */

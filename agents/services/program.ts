@@ -62,9 +62,13 @@ export class ProgramServer {
    * @throws ProgramError when it cannot be started
    */
   async isReady(withinMs: number): Promise<boolean> {
-    if (performance.now() - this.#answeredAtMs < ANSWERED_MS) return true;
+    const sinceMs = performance.now();
+    if (sinceMs - this.#answeredAtMs < ANSWERED_MS) return true;
     if (this.#starting === undefined && (await this.#answers())) return true;
-    return Promise.race([this.#ensureStarted().then(() => true), Bun.sleep(withinMs).then(() => false)]);
+    return Promise.race([
+      this.#ensureStarted(sinceMs).then(() => true),
+      Bun.sleep(withinMs).then(() => false),
+    ]);
   }
 
   close(): void {
@@ -86,11 +90,12 @@ export class ProgramServer {
   }
 
   async #connect(): Promise<Duplex> {
+    const sinceMs = performance.now();
     try {
       return await this.#open(0);
     } catch (error) {
       if (!isRefused(error)) throw error;
-      await this.#ensureStarted();
+      await this.#ensureStarted(sinceMs);
       return this.#open(0);
     }
   }
@@ -112,7 +117,12 @@ export class ProgramServer {
     }
   }
 
-  #ensureStarted(): Promise<void> {
+  /**
+   * Starts the program, unless it has answered somebody since a connection that was refused began: that connection came too early, and a
+   * second start would meet the first one's port.
+   */
+  #ensureStarted(sinceMs: number): Promise<void> {
+    if (this.#answeredAtMs >= sinceMs) return Promise.resolve();
     const { error, atMs } = this.#failed ?? {};
     if (error !== undefined && performance.now() - (atMs ?? 0) < FAILED_MS) return Promise.reject(error);
     this.#starting ??= this.#start()
