@@ -1,8 +1,8 @@
 import { Elysia } from "elysia";
 
 /**
- * `Link` on lists that come in pages (RFC 8288; design §3): `next` of every list, by its cursor; by page or offset where the list has them
- * and was not asked for by a cursor, then with `prev`, and with `first` and `last` where pages have numbers. The reply itself says where the
+ * `Link` on lists that come in pages (RFC 8288; design §3): `next` of every list, by its cursor; by the page's number where the reply has it, or
+ * by offset where the request has one, then with `prev`, and with `first` and `last` where pages have numbers. The reply itself says where the
  * page stands, in its `pagination` or in `total` beside its list.
  */
 export const links = () =>
@@ -42,14 +42,15 @@ export function linkOf(url: string, data: Page): string | undefined {
     return `<${pathname}?${query}>; rel="${rel}"`;
   };
   const { total, page, totalPages, next_cursor } = position;
-  // Cursors only lead forwards, and their pages have no numbers.
   const cursor = searchParams.has("before") ? "before" : "cursor";
-  if (searchParams.has(cursor) || typeof total !== "number")
-    return typeof next_cursor === "string" ? to("next", { [cursor]: next_cursor }) : undefined;
-  const found =
-    typeof page === "number" && typeof totalPages === "number"
-      ? byNumber(page, totalPages, to)
-      : byOffset(position, data, searchParams, to);
+  const byCursor = () =>
+    typeof next_cursor === "string" ? to("next", { [cursor]: next_cursor }) : undefined;
+  // Cursors only lead forwards, and their pages have no numbers.
+  if (searchParams.has(cursor) || typeof total !== "number") return byCursor();
+  const numbered = typeof page === "number" && typeof totalPages === "number";
+  // Few lists have offsets: only the request shows that this one does.
+  if (!numbered && !searchParams.has("offset") && next_cursor !== undefined) return byCursor();
+  const found = numbered ? byNumber(page, totalPages, to) : byOffset(position, data, searchParams, to);
   return found.length === 0 ? undefined : found.join(", ");
 }
 

@@ -43,6 +43,14 @@ describe("the Link header of a list", () => {
     expect(of(null)).toBeUndefined();
   });
 
+  test("goes on by cursor where the request names no offset, since not every list has offsets", () => {
+    const page = { pagination: { total: 95, limit: 5, next_cursor: "c" } };
+    expect(linkOf(`${URL_OF}?limit=5`, page)).toBe('</api/v1/things?limit=5&cursor=c>; rel="next"');
+    expect(linkOf(`${URL_OF}?page=1`, page)).toBe('</api/v1/things?page=1&cursor=c>; rel="next"');
+    const last = { pagination: { total: 5, limit: 5, next_cursor: null } };
+    expect(linkOf(`${URL_OF}?limit=5`, last)).toBeUndefined();
+  });
+
   test("is not there for what is no list", () => {
     expect(linkOf(URL_OF, { id: "1" } as never)).toBeUndefined();
     expect(linkOf(URL_OF, { pagination: { total: 0, page: 1, limit: 20, totalPages: 0 } })).toBeUndefined();

@@ -180,7 +180,8 @@ describe.each(LISTS)("%s", (path) => {
         expect(ids.length).toBeLessThanOrEqual(2);
         seen.push(...ids);
         const next: string | null = paginationOf(page).next_cursor;
-        if (cursor !== null || next === null) expectNextLink(page, next);
+        if (cursor === null) await expectNextPage(page);
+        else expectNextLink(page, next);
         cursor = next;
         if (!added) {
           added = true;
@@ -196,6 +197,17 @@ describe.each(LISTS)("%s", (path) => {
     if (COUNT_OF_PAGE.has(path)) return;
     expect(totalOf(await get({ limit: 1 }))).toBe((await all()).length);
   });
+
+  /** A first page may lead on by cursor, number or offset: its link is there if there is a next page, and the list takes it. */
+  const expectNextPage = async (page: Answer) => {
+    const target = nextTarget(page);
+    expect(target !== undefined).toBe(paginationOf(page).next_cursor !== null);
+    if (target === undefined) return;
+    const following = await stack.call("GET", target, { token: list().user.token });
+    expect([target, following.status]).toEqual([target, 200]);
+    expect(idsOf(following).length).toBeGreaterThan(0);
+    expect(idsOf(following).filter((id) => idsOf(page).includes(id))).toEqual([]);
+  };
 
   test("has one order by each sort, ascending and descending, on pages of any length", async () => {
     for (const field of fields) {
@@ -317,7 +329,11 @@ const totalOf = ({ body }: Answer): number | undefined =>
   body.data.count ??
   body.data.rule_count;
 
-function expectNextLink({ headers }: Answer, next: string | null): void {
-  const [, target] = /<([^>]*)>; rel="next"/.exec(headers.get("link") ?? "") ?? [];
+/** The address of the next page in the header `Link`. */
+const nextTarget = ({ headers }: Answer): string | undefined =>
+  /<([^>]*)>; rel="next"/.exec(headers.get("link") ?? "")?.[1];
+
+function expectNextLink(page: Answer, next: string | null): void {
+  const target = nextTarget(page);
   expect(target === undefined ? null : new URL(target, "http://x").searchParams.get("cursor")).toBe(next);
 }
