@@ -208,7 +208,7 @@ export async function listCatalogue(
   page: PageOf<typeof CATALOGUE_SORT>,
 ): Promise<CountedSlice<CatalogueImage>> {
   const listed = db`FROM images WHERE deleted_at IS NULL ${isNamed(db, page, db`alias`)}`;
-  const columns = { alias: db`alias`, added_date: db`created_at`, price: db`price_cents` };
+  const columns = { alias: db`lower(alias)`, added_date: db`created_at`, price: db`price_cents` };
   const { position, isAfter, order } = keyset(db, page, columns, db`id`);
   const [rows, total] = await Promise.all([
     db<Positioned<CatalogueRow>[]>`

@@ -63,7 +63,7 @@ export async function listShares(
   { projectId, serverId }: { projectId: string | undefined; serverId: string | undefined },
   page: PageOf<typeof SHARES_SORT>,
 ): Promise<CountedSlice<StorageShare>> {
-  const columns = { created_at: db`c.created_at`, name: db`c.name`, size_bytes: db`c.size_bytes` };
+  const columns = { created_at: db`c.created_at`, name: db`lower(c.name)`, size_bytes: db`c.size_bytes` };
   const { position, isAfter, order } = keyset(db, page, columns, db`c.id`);
   const matching = db`
     FROM storage_shares c

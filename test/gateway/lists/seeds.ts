@@ -21,6 +21,9 @@ export interface SeededList {
 
 const UNREACHABLE_WEBHOOK = { url: "https://hooks.invalid/", event_types: ["container.error"] };
 
+/** A name in another case of letters than the one before, since orders by name ignore case. */
+const nameOf = (letter: string, n: number) => `${n % 2 === 0 ? letter : letter.toUpperCase()}${n}`;
+
 /** Every list of the API, by its path in OpenAPI. */
 export async function seededLists(stack: StackClient): Promise<Record<string, SeededList>> {
   const [ours, operator, guest, { user: other }] = await Promise.all([
@@ -82,7 +85,7 @@ export async function seededLists(stack: StackClient): Promise<Record<string, Se
 
   return {
     "/api/v1/auth/tokens": own("/api/v1/auth/tokens", {
-      add: (n) => call("POST", "/auth/tokens", { name: `t${n}`, permissions: [] }),
+      add: (n) => call("POST", "/auth/tokens", { name: nameOf("t", n), permissions: [] }),
       remove: (id) => call("DELETE", `/auth/tokens/${id}`),
     }),
     "/api/v1/auth/sessions": own("/api/v1/auth/sessions", {
@@ -106,7 +109,7 @@ export async function seededLists(stack: StackClient): Promise<Record<string, Se
       },
     }),
     "/api/v1/wallet/payment-methods": own("/api/v1/wallet/payment-methods", {
-      add: (n) => call("POST", "/wallet/payment-methods", { type: "bank", name: `m${n}` }),
+      add: (n) => call("POST", "/wallet/payment-methods", { type: "bank", name: nameOf("m", n) }),
       remove: (id) => call("DELETE", `/wallet/payment-methods/${id}`),
     }),
     "/api/v1/wallet/transactions": own("/api/v1/wallet/transactions", {
@@ -131,11 +134,11 @@ export async function seededLists(stack: StackClient): Promise<Record<string, Se
       sorts: ["id", "invoice_number", "amount", "status", "paid_date"],
     }),
     "/api/v1/projects": own("/api/v1/projects", {
-      add: (n) => call("POST", "/projects", { name: `p${n}` }),
+      add: (n) => call("POST", "/projects", { name: nameOf("p", n) }),
       remove: (id) => call("DELETE", `/projects/${id}`),
     }),
     "/api/v1/pools": own("/api/v1/pools", {
-      add: (n) => makePool(stack, user, `pool-${n}`),
+      add: (n) => makePool(stack, user, nameOf("pool", n)),
       remove: (id) => call("DELETE", `/pools/${id}`),
     }),
     "/api/v1/pools/invitations/pending": {
@@ -171,7 +174,7 @@ export async function seededLists(stack: StackClient): Promise<Record<string, Se
           ...{
             project_id: projectId,
             server_id: ours.serverId,
-            name: `s${n}`,
+            name: nameOf("s", n),
             size_bytes: SHARE_BYTES.minimum,
           },
         }),
@@ -180,7 +183,7 @@ export async function seededLists(stack: StackClient): Promise<Record<string, Se
     "/api/v1/storage-shares/{id}/snapshots": {
       path: `/api/v1/storage-shares/${share}/snapshots`,
       user: guest,
-      add: (n) => as(stack, guest)("POST", `/storage-shares/${share}/snapshots`, { name: `s${n}` }),
+      add: (n) => as(stack, guest)("POST", `/storage-shares/${share}/snapshots`, { name: nameOf("s", n) }),
       remove: (id) => as(stack, guest)("DELETE", `/storage-shares/${share}/snapshots/${id}`),
     },
     "/api/v1/proxy/aliases": own("/api/v1/proxy/aliases", {
@@ -193,7 +196,7 @@ export async function seededLists(stack: StackClient): Promise<Record<string, Se
       sorts: ["event_type"],
     }),
     "/api/v1/offers": own("/api/v1/offers", {
-      add: (n) => addOffer(newId(), `offer-${n % 2}`),
+      add: (n) => addOffer(newId(), nameOf("offer", n % 2)),
       remove: withdrawOffer,
     }),
     "/api/v1/servers/available": own("/api/v1/servers/available", {
@@ -217,7 +220,8 @@ export async function seededLists(stack: StackClient): Promise<Record<string, Se
     "/api/v1/servers": own("/api/v1/servers", { add: rent }),
     "/api/v1/reservations": own("/api/v1/reservations", { add: reserve }),
     "/api/v1/images/public": own("/api/v1/images/public", {
-      add: (n) => inCatalogue(stack, { alias: `public-${crypto.randomUUID()}`, price: String(n % 2) }),
+      add: (n) =>
+        inCatalogue(stack, { alias: `${nameOf("public", n)}-${crypto.randomUUID()}`, price: String(n % 2) }),
       remove: (id) => operate("DELETE", `/admin/images/${id}`),
       sorts: ["alias", "added_date", "price", "rating"],
     }),
@@ -248,7 +252,7 @@ export async function seededLists(stack: StackClient): Promise<Record<string, Se
       add: (n) => inStock(stack, `admin-${n}`),
     }),
     "/api/v1/admin/offers": forOperator("/api/v1/admin/offers", {
-      add: (n) => addOffer(newId(), `admin-${n}`),
+      add: (n) => addOffer(newId(), nameOf("admin", n)),
     }),
     "/api/v1/admin/reservations": forOperator("/api/v1/admin/reservations", {
       add: reserve,
@@ -261,7 +265,7 @@ export async function seededLists(stack: StackClient): Promise<Record<string, Se
       },
     ),
     "/api/v1/admin/images": forOperator("/api/v1/admin/images", {
-      add: () => inCatalogue(stack, { alias: `admin-${crypto.randomUUID()}` }),
+      add: (n) => inCatalogue(stack, { alias: `${nameOf("admin", n)}-${crypto.randomUUID()}` }),
       remove: (id) => operate("DELETE", `/admin/images/${id}`),
     }),
   };
