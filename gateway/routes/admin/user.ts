@@ -106,7 +106,9 @@ export const adminUserRoutes = (context: GatewayContext) => {
     .get(
       "/:id/deletion",
       async ({ params }) => {
-        if ((await read(params.id)).role === "admin")
+        const { role, status } = await read(params.id);
+        if (status === "deleted") throw new DomainError("USER_NOT_FOUND", "User not found");
+        if (role === "admin")
           throw new DomainError("INSUFFICIENT_PERMISSIONS", "Administrators are not deleted by others");
         const check = await deletionCheckOf(context, params.id);
         if (check === undefined) throw new DomainError("USER_NOT_FOUND", "User not found");

@@ -213,6 +213,7 @@ test("an operator deletes an account under the same rules, once under a key, and
   const [first, again] = [await call("DELETE", path, body, key), await call("DELETE", path, body, key)];
   expect([first.status, again.status, again.body.data]).toEqual([200, 200, first.body.data]);
   expect((await call("DELETE", path, body)).body.code).toBe("USER_NOT_FOUND");
+  expect((await call("GET", `${path}/deletion`)).body.code).toBe("USER_NOT_FOUND");
   expect((await call("DELETE", `/admin/users/${other.id}`, body)).body.code).toBe("INSUFFICIENT_PERMISSIONS");
   const { data } = (await call("GET", `/admin/audit?act=account_deleted&user_id=${user.id}`)).body;
   expect(data.entries).toMatchObject([{ by_id: operator.id, data: body }]);
