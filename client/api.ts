@@ -7315,7 +7315,7 @@ export interface components {
         PutRegistryCredential: {
             /** @description a password or an access token; no reply shows it */
             password: string;
-            /** @description the user at the registry; it has no colon */
+            /** @description the user at the registry: one line, not blank, without a colon */
             username: string;
         };
         /** @enum {string} */

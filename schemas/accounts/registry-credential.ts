@@ -3,7 +3,7 @@ import { Reply } from "../envelope.ts";
 import { ValidationError } from "../errors.ts";
 import { ImageReferenceError, parseImageReference } from "../hosting/image-reference.ts";
 import { Id, Nullable, Strict, Timestamp } from "../primitives.ts";
-import { Text } from "../text.ts";
+import { Name, Text } from "../text.ts";
 
 /** A project's credentials for registries of images: the password is write only (docs/images.md). */
 
@@ -19,7 +19,10 @@ const Registry = Type.String({
 export const RegistryParams = Strict({ id: Id, registry: Registry });
 
 export const PutRegistryCredential = Strict({
-  username: Text({ minLength: 1, maxLength: 255, description: "the user at the registry; it has no colon" }),
+  username: Type.Unsafe<string>({
+    ...Name(255),
+    description: "the user at the registry: one line, not blank, without a colon",
+  }),
   password: Text({
     minLength: 1,
     maxLength: 8_192,

@@ -57,8 +57,10 @@ test("what is no registry or no user is refused by its field, and another's proj
       expect.stringContaining("registry"),
     ]);
   }
-  const colon = await put("ghcr.io", { ...body, username: "a:b" });
-  expect([colon.status, colon.body.message]).toEqual([400, expect.stringContaining("username")]);
+  for (const username of ["", "a:b", " ", "a\nb", "\t", "a\0b"]) {
+    const { status, body: answer } = await put("ghcr.io", { ...body, username });
+    expect([username, status, answer.data?.field]).toEqual([username, 400, "body.username"]);
+  }
   expect((await put("ghcr.io", body, theirs)).status).toBe(404);
   expect((await stack.call("GET", at(), { token: theirs.token })).status).toBe(404);
 });
