@@ -75,13 +75,18 @@ const isUnreachable = (name: string, code: string) =>
     code,
   );
 
-function refusal({ status, code, message, requestId }: BerthError, command: Words | undefined): Failure {
+function refusal(
+  { status, code, message, requestId, data }: BerthError,
+  command: Words | undefined,
+): Failure {
   const lines = [`${inWordsOf(command, message)}${code === "UNKNOWN" ? "" : ` (${code})`}`];
   const advice = status === 401 ? "sign in with `berth login`" : ADVICE[code];
   if (advice !== undefined) lines.push(`  ${advice}`);
   if (requestId !== null) lines.push(`  request id: ${requestId}`);
   const text = lines.join("\n");
   if (status === 401) return { status: EXIT.notSignedIn, message: text };
+  // Which orders a list has, only the API knows. A wrong one is a mistake in the command.
+  if (data.field === "query.sort") return { status: EXIT.usage, message: text };
   const isAway = code === "UNKNOWN" && NO_GATEWAY.has(status);
   return { status: isAway ? EXIT.unreachable : EXIT.refused, message: text };
 }

@@ -41,6 +41,9 @@ export const serverOf = ({
   subserver_name,
 }: Pick<Container, "server_name" | "subserver_name">): string => subserver_name ?? server_name;
 
+/** Programs of aliases whose index is the port to which they lead. */
+const WITH_PORT = new Set(["http", "https", "ssh"]);
+
 const noun = <Row extends { readonly id: string }>(given: Noun<Row>): Noun<Row> => given;
 
 export const specs = ({
@@ -260,7 +263,9 @@ export const NOUNS = {
     columns: {
       ID: ({ id }) => id,
       ALIAS: ({ alias }) => alias,
+      CONTAINER: ({ container_id }) => container_id,
       PROGRAM: ({ program }) => program,
+      PORT: ({ program, index }) => (WITH_PORT.has(program) ? String(index) : ""),
       URL: ({ url }) => url,
       ENABLED: ({ enabled }) => yesNo(enabled),
       EXPIRES: ({ expires_at }) => time(expires_at),

@@ -1,9 +1,10 @@
-import type { PatchAlias } from "../../index.ts";
+import type { Alias, PatchAlias } from "../../index.ts";
+import type { Cli } from "../cli.ts";
 import { UsageError } from "../failures.ts";
-import { addList, type CommandGroup } from "../groups.ts";
+import { type CommandGroup, limitOption, printRows, sortOption } from "../groups.ts";
 import { idOf } from "../lookup.ts";
 import { NOUNS } from "../nouns.ts";
-import { count, reply } from "../read.ts";
+import { count, type ListOptions, type ReadPage, ROWS_MAX, readRows, reply } from "../read.ts";
 
 const PROGRAM_TEXT =
   "http, https or ssh (with --port), terminal, pipe, notifications, files, or a program of the image";
@@ -11,12 +12,34 @@ const PORT_MAX = 65_535;
 /** Units of `--expires 12h`. */
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
+/** Shows the aliases with the names of their containers, of which the API's list has the ids. */
+async function printAliases(cli: Cli, options: ListOptions): Promise<void> {
+  const names = new Map<string, string>();
+  const read: ReadPage<Alias> = async (api, query) => {
+    const page = await NOUNS.alias.read(api, query);
+    if (page.rows.some(({ container_id }) => !names.has(container_id)))
+      for (const { id, name } of await readRows(api, NOUNS.container.read)) names.set(id, name);
+    return page;
+  };
+  const columns = {
+    ...NOUNS.alias.columns,
+    CONTAINER: ({ container_id }: Alias) => names.get(container_id) ?? container_id,
+  };
+  await printRows(cli, { columns, empty: NOUNS.alias.empty }, read, options);
+}
+
 export const alias: CommandGroup = (program, cli) => {
   const group = program
     .command("alias")
     .summary("public names of containers")
     .description("Give ports and programs of containers short public names.");
-  addList(group, cli, NOUNS.alias, "List your aliases.");
+  group
+    .command("list")
+    .summary("List your aliases.")
+    .description("List your aliases.")
+    .addOption(limitOption(ROWS_MAX))
+    .addOption(sortOption())
+    .action((options) => printAliases(cli, options));
   group
     .command("show")
     .argument("<alias>")

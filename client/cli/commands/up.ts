@@ -92,7 +92,7 @@ export const down: CommandGroup = (program, cli) => {
     )
     .action(async (given) => {
       const options = given as FileOptions & { readonly volumes?: true };
-      const wanted = await wantedOf(cli, options);
+      const wanted = await wantedOf(cli, options, true);
       const present = await readPresent(cli, wanted);
       const named = new Set(wanted.containers.map(({ name }) => name));
       const gone = [
@@ -157,11 +157,15 @@ interface UpOptions {
   readonly timeout: string;
 }
 
-async function wantedOf(cli: Cli, { file: given, project, server }: FileOptions): Promise<WantedProject> {
+async function wantedOf(
+  cli: Cli,
+  { file: given, project, server }: FileOptions,
+  isForDeletion = false,
+): Promise<WantedProject> {
   const file = given ?? FILES.find((one) => existsSync(one));
   if (file === undefined) throw new UsageError(`give --file: there is no ${FILES[0]} or compose.yaml here`);
   const text = file === "-" ? await new Response(cli.io.input()).text() : await readFile(file, "utf8");
-  return markSecrets(cli.io.env, await readProject(text, { file, project, server }, cli.io));
+  return markSecrets(cli.io.env, await readProject(text, { file, project, server, isForDeletion }, cli.io));
 }
 
 /** Shows the changes, asks, and makes them in turn. @returns false where nothing was done @throws Refused after Ctrl-C */

@@ -29,7 +29,7 @@ export async function readPresent(cli: Cli, wanted: WantedProject): Promise<Pres
     ({ state }) => state !== "deleted",
   );
   const serverIds = new Map<string, string>();
-  for (const server of new Set(wanted.containers.map((one) => one.server)))
+  for (const server of new Set(wanted.containers.map((one) => one.server).filter((one) => one !== "")))
     serverIds.set(server, await idOf(cli, NOUNS.server, server));
   const guarded = containers.filter(({ name }) =>
     wanted.containers.some((one) => one.name === name && one.firewall !== undefined),

@@ -24,6 +24,8 @@ export interface ProjectOptions {
   readonly file: string;
   readonly project?: string | undefined;
   readonly server?: string | undefined;
+  /** What is to be deleted is found by its project: servers are not read, and each is "". */
+  readonly isForDeletion?: boolean;
 }
 
 const KEYS = ["name", "version", "services", "volumes", "x-berth"];
@@ -35,7 +37,7 @@ const REASONS = {
 /** @throws UsageError that names the line */
 export async function readProject(
   text: string,
-  { file, project, server }: ProjectOptions,
+  { file, project, server, isForDeletion = false }: ProjectOptions,
   io: Pick<Io, "env">,
 ): Promise<WantedProject> {
   const document = await readDocument(text, file, io.env);
@@ -48,7 +50,7 @@ export async function readProject(
     throw document.fault(["services"], "services are expected, as in a compose file");
   const services = Object.entries(content.services).map(([name, one]) => {
     const service = serviceOf(document, name, one, io);
-    const where = service.server ?? commonServer;
+    const where = isForDeletion ? "" : (service.server ?? commonServer);
     if (where === undefined)
       throw document.fault(
         service.path,

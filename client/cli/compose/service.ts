@@ -96,8 +96,7 @@ export function serviceOf(
           textOf(file, one, [...at("depends_on"), index]),
         ),
     settings: {
-      command: wordsOf(file, given.entrypoint, at("entrypoint")),
-      args: wordsOf(file, given.command, at("command")),
+      ...programOf(file, given.entrypoint, given.command, at),
       labels: { ...Object.fromEntries(labels), [SERVICE_LABEL]: service },
       ports: portsOf(file, given.ports, at("ports")),
       resources: resourcesOf(file, given, path, berth.diskBytes),
@@ -109,6 +108,22 @@ export function serviceOf(
       health_check: healthCheckOf(file, given.healthcheck, at("healthcheck")),
     },
   };
+}
+
+/** What runs. An empty entry point takes the image's away, so that `command` is the program, as compose does it. */
+function programOf(
+  file: ComposeDocument,
+  entrypoint: unknown,
+  command: unknown,
+  at: (key: string) => Path,
+): Pick<Settings, "command" | "args"> {
+  const program = wordsOf(file, entrypoint, at("entrypoint"));
+  const args = wordsOf(file, command, at("command"));
+  const isImages = entrypoint === undefined || entrypoint === null;
+  if (isImages || program.length > 0) return { command: program, args };
+  if (args.length === 0)
+    throw file.fault(at("entrypoint"), "takes the image's program away: say under `command` what is to run");
+  return { command: args, args: [] };
 }
 
 /** A name without a value is taken from here, as compose does it; so is every secret. */

@@ -22,7 +22,7 @@ test("lists are in the order that is asked for, and a wrong one is refused with 
   expect(await names("-created_at")).toEqual(["charlie", "Alpha", "bravo"]);
   const refused = await run("projects list --sort size");
   expect([refused.status, refused.err]).toEqual([
-    1,
+    2,
     expect.stringContaining("--sort: must be one of created_at, -created_at, name, -name"),
   ]);
 });

@@ -84,8 +84,25 @@ test.each([
   await expect(read(service(fields))).rejects.toThrow(said);
 });
 
-test("a service without a server is refused", async () => {
-  await expect(read("services: { web: { image: a } }")).rejects.toThrow("name its server");
+test("a service without a server is refused, except where it is only to be deleted", async () => {
+  const text = "services: { web: { image: a } }";
+  await expect(read(text)).rejects.toThrow("name its server");
+  const deleted = await readProject(text, { file: "shop/berth.yaml", isForDeletion: true }, { env: {} });
+  expect(deleted.containers.map(({ name }) => name)).toEqual(["web"]);
+});
+
+test("an empty entry point takes the image's away: the command is the program", async () => {
+  const program = async (fields: string) => {
+    const { command, args } = (await read(service(fields))).containers[0]?.settings ?? {};
+    return { command, args };
+  };
+  for (const empty of ["[]", '""'])
+    expect(await program(`    entrypoint: ${empty}\n    command: [sleep, "1"]\n`)).toEqual({
+      command: ["sleep", "1"],
+      args: [],
+    });
+  expect(await program("    entrypoint:\n    command: [sleep]\n")).toEqual({ command: [], args: ["sleep"] });
+  await expect(program("    entrypoint: []\n")).rejects.toThrow("4: services.web.entrypoint: ");
 });
 
 test("an image in its short form is the one of the record, and another tag needs another container", () => {

@@ -145,7 +145,8 @@ test("an alias is made, found by its name, closed and deleted", async () => {
   const label = `n${crypto.randomUUID().slice(0, 8)}`;
   const made = await cli.ok(`alias add named --name ${label} --port 8080 --expires 12h`);
   expect(made.out).toContain(`//${label}.`);
-  expect((await cli.ok("alias list")).out).toContain(label);
+  const row = (await cli.ok("alias list")).out.split("\n").find((line) => line.includes(label));
+  expect(row?.split(/\s+/).slice(1, 5)).toEqual([label, "named", "http", "8080"]);
   await cli.ok(`alias disable ${label}`);
   expect((await cli.ok(`--json alias show ${label}`)).json).toMatchObject({
     enabled: false,
