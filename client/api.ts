@@ -4874,6 +4874,7 @@ export interface components {
         ChangeEmail: {
             /** @description the present password */
             current_password: string;
+            /** @description an e-mail address, such as ann@example.com */
             email: string;
         };
         ChangeHost: {
@@ -7998,8 +7999,10 @@ export interface components {
             statusCode: number;
         };
         Signup: {
+            /** @description an e-mail address, such as ann@example.com */
             email: string;
             password: string;
+            /** @description letters a to z, digits, - and _ */
             username: string;
         };
         /** @enum {string} */

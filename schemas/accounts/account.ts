@@ -8,11 +8,17 @@ import { Text } from "../text.ts";
 /** Accounts and their sessions (design §3 "Credentials"). */
 
 /** The alphabet of a pool member's name (spec, control plane §4.4). */
-export const Username = Text({ minLength: 1, maxLength: 100, pattern: "^[a-zA-Z0-9_-]+$" });
+export const Username = Text({
+  minLength: 1,
+  maxLength: 100,
+  pattern: "^[a-zA-Z0-9_-]+$",
+  description: "letters a to z, digits, - and _",
+});
 export const Email = Text({
   minLength: 3,
   maxLength: 254,
   pattern: "^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$",
+  description: "an e-mail address, such as ann@example.com",
 });
 /** Argon2id reads the whole password, so its length is bounded. */
 export const Password = Text({ minLength: 10, maxLength: 256 });

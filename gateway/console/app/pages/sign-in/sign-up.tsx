@@ -32,7 +32,7 @@ export default function SignUpPage() {
           maxLength={100}
           isRequired
           autoFocus
-          hint="Letters, digits, - and _. Others see it."
+          hint="Letters a to z, digits, - and _. Others see it."
         />
         <Field
           label="E-mail address"
