@@ -15,7 +15,7 @@ import { NeedsServer, ServerField } from "../servers/choice.tsx";
 import { useShares } from "../storage/states.tsx";
 import { createWords } from "./create-words.ts";
 import { MoreSettings } from "./more-settings.tsx";
-import { ProjectField, projectOf } from "./project-field.tsx";
+import { ProjectField, projectCommands, projectOf } from "./project-field.tsx";
 import { fieldsOf, settingsOf } from "./setting-fields.ts";
 import type { Container } from "./states.tsx";
 import { VolumeFields, volumesOf } from "./volume-fields.tsx";
@@ -76,15 +76,18 @@ function CreateForm({ projects, servers, model }: CreateFormProps) {
       submit="Create the container"
       onSubmit={create}
       fieldOf={{ NAME_TAKEN: "name", IMAGE_NOT_FOUND: "image" }}
-      command={(values) => ({
-        method: "POST",
-        path: "/api/v1/containers",
-        body: { project_id: values.project || "…", ...bodyOf(values) },
-        berth: createWords(bodyOf(values), {
-          server: servers.find(({ id }) => id === values.server_id)?.name,
-          project: projects.find(({ id }) => id === values.project)?.name ?? values.project_name,
-        }),
-      })}
+      command={(values) => [
+        ...projectCommands(values),
+        {
+          method: "POST",
+          path: "/api/v1/containers",
+          body: { project_id: values.project || "…", ...bodyOf(values) },
+          berth: createWords(bodyOf(values), {
+            server: servers.find(({ id }) => id === values.server_id)?.name,
+            project: projects.find(({ id }) => id === values.project)?.name ?? values.project_name,
+          }),
+        },
+      ]}
     >
       <Field
         label="Name"

@@ -1,5 +1,6 @@
 import { refresh } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import type { Command } from "../../lib/commands.ts";
 import { ChoiceField, Field } from "../../ui/field.tsx";
 import type { Values } from "../../ui/form.tsx";
 
@@ -36,6 +37,19 @@ export function ProjectField({ projects, project, onChange }: ProjectFieldProps)
     </>
   );
 }
+
+/** What makes the new project, for who does the same without the page; none where the project is there. */
+export const projectCommands = ({ project = "", project_name = DEFAULT_PROJECT }: Values): Command[] =>
+  project === ""
+    ? [
+        {
+          method: "POST",
+          path: "/api/v1/projects",
+          body: { name: project_name },
+          berth: ["projects", "create", project_name || "…"],
+        },
+      ]
+    : [];
 
 /** Does something in the chosen project. A new project is made first, and does not stay when the rest is refused. */
 export async function projectOf(

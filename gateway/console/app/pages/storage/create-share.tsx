@@ -10,7 +10,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
 import { Skeleton } from "../../ui/page.tsx";
-import { ProjectField, projectOf } from "../containers/project-field.tsx";
+import { ProjectField, projectCommands, projectOf } from "../containers/project-field.tsx";
 import { NeedsServer, ServerField } from "../servers/choice.tsx";
 import { SizeField, sizeOf } from "./size-field.tsx";
 
@@ -55,17 +55,23 @@ function CreateForm({ projects, servers }: CreateFormProps) {
       submit="Create the storage share"
       onSubmit={create}
       fieldOf={{ NAME_TAKEN: "name", SERVER_STORAGE_EXCEEDED: "size" }}
-      command={(values) => ({
-        method: "POST",
-        path: "/api/v1/storage-shares",
-        body: { project_id: values.project || "…", ...bodyOf(values) },
-        berth: [
-          ...["share", "create", values.name || "…"],
-          ...option("server", servers.find(({ id }) => id === values.server_id)?.name),
-          ...option("project", projects.find(({ id }) => id === values.project)?.name ?? values.project_name),
-          ...option("size", sizeWord(sizeOf(values))),
-        ],
-      })}
+      command={(values) => [
+        ...projectCommands(values),
+        {
+          method: "POST",
+          path: "/api/v1/storage-shares",
+          body: { project_id: values.project || "…", ...bodyOf(values) },
+          berth: [
+            ...["share", "create", values.name || "…"],
+            ...option("server", servers.find(({ id }) => id === values.server_id)?.name),
+            ...option(
+              "project",
+              projects.find(({ id }) => id === values.project)?.name ?? values.project_name,
+            ),
+            ...option("size", sizeWord(sizeOf(values))),
+          ],
+        },
+      ]}
     >
       <Field label="Name" name="name" isRequired autoFocus maxLength={63} />
       <SizeField label="Size" defaultBytes={10 * 1024 ** 3} hint="It can grow later, and does not shrink." />
