@@ -4892,7 +4892,7 @@ export interface components {
             image_name?: string;
             /** @description debian */
             os?: string;
-            /** @description whether every host pulls its `reference` ahead and keeps it, so that a new container waits for no pull */
+            /** @description whether every host pulls its `reference` ahead and keeps it, so that a new container waits for no pull; needs a `reference` */
             prespawn?: boolean;
             /**
              * @description USD as text with up to two decimals; compared by value ("25" = "25.00")
@@ -5400,7 +5400,7 @@ export interface components {
             image_name: string;
             /** @description debian */
             os: string;
-            /** @description whether every host pulls its `reference` ahead and keeps it, so that a new container waits for no pull */
+            /** @description whether every host pulls its `reference` ahead and keeps it, so that a new container waits for no pull; needs a `reference` */
             prespawn?: boolean;
             /**
              * @description USD as text with up to two decimals; compared by value ("25" = "25.00")

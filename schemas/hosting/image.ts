@@ -47,7 +47,7 @@ const extras = {
   public: Type.Boolean({ description: "whether the catalogue lists it" }),
   prespawn: Type.Boolean({
     description:
-      "whether every host pulls its `reference` ahead and keeps it, so that a new container waits for no pull",
+      "whether every host pulls its `reference` ahead and keeps it, so that a new container waits for no pull; needs a `reference`",
   }),
 };
 

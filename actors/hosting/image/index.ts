@@ -7,7 +7,7 @@ import { operatorCommand } from "../../platform/operator-command.ts";
 import { recordPrivilegedAct } from "../../platform/record-audit.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { assertIcon } from "./png.ts";
-import { added, assertCarried, averageOf, changed, type Image } from "./rules.ts";
+import { added, assertCarried, assertPrespawnable, averageOf, changed, type Image } from "./rules.ts";
 import { imageIconTable, imageTable } from "./table.ts";
 
 type State = Image | null;
@@ -30,7 +30,9 @@ export const imageActor = actor("image", {
     create: operatorCommand(AddImage, Nothing, (image: State, input, ctx: Ctx, operator) => {
       if (image !== null) return {};
       assertCarried(input);
-      ctx.setState(added(input, ctx.now));
+      const made = added(input, ctx.now);
+      assertPrespawnable(made);
+      ctx.setState(made);
       recordPrivilegedAct(ctx, operator, { act: "image_added", resourceId: ctx.actorId, data: input });
       return {};
     }),
@@ -39,6 +41,7 @@ export const imageActor = actor("image", {
     update: operatorCommand(ChangeImage, Nothing, (state: State, input, ctx: Ctx, operator) => {
       const image = changed(requireImage(state), input);
       if (input.os !== undefined || input.release !== undefined) assertCarried(image);
+      if (input.prespawn !== undefined || input.reference !== undefined) assertPrespawnable(image);
       ctx.setState(image);
       recordPrivilegedAct(ctx, operator, { act: "image_updated", resourceId: ctx.actorId, data: input });
       return {};

@@ -92,6 +92,12 @@ export function assertCarried({ os, release }: Pick<Image, "os" | "release">): v
     throw new ValidationError("body.release", `must be one of ${releases.join(", ")}`);
 }
 
+/** @throws VALIDATION_ERROR for an image that hosts are to keep ready and that names nothing to pull */
+export function assertPrespawnable({ prespawn, reference }: Pick<Image, "prespawn" | "reference">): void {
+  if (prespawn && reference === null)
+    throw new ValidationError("body.prespawn", "needs a reference: without one there is nothing to pull");
+}
+
 /** The average to the hundredth, rounded half-up like the column `average_rating`; 0 without ratings. */
 export const averageOf = ({ sum, count }: Ratings): number =>
   count === 0 ? 0 : Number((2n * BigInt(sum) + BigInt(count)) / (2n * BigInt(count))) / 100;

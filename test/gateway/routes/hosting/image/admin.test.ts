@@ -140,6 +140,22 @@ describe("an operator", () => {
     expect((await call("POST", "", { ...imageFields(), tags })).body.message).toBe(message);
   });
 
+  test("keeps ready only an image with a reference, in a new image and after a change", async () => {
+    const expectRefused = ({ status, body }: Awaited<ReturnType<typeof call>>) => {
+      expect([status, body.data?.field]).toEqual([400, "body.prespawn"]);
+      expect(body.message).toContain("needs a reference");
+    };
+    const ready = { prespawn: true, reference: "docker.io/library/debian:13" };
+    expectRefused(await call("POST", "", imageFields({ prespawn: true })));
+    expectRefused(await call("POST", "", imageFields({ prespawn: true, reference: "" })));
+    const path = `/${(await call("POST", "", imageFields())).body.data.id}`;
+    expectRefused(await call("PATCH", path, { prespawn: true }));
+    expect((await call("PATCH", path, ready)).status).toBe(200);
+    expectRefused(await call("PATCH", path, { reference: "" }));
+    const { body } = await call("PATCH", path, { reference: "", prespawn: false });
+    expect([body.data.reference, body.data.prespawn]).toEqual(["", false]);
+  });
+
   test("changes something or nothing is asked", async () => {
     const { body } = await call("POST", "", imageFields());
     expect((await call("PATCH", `/${body.data.id}`, {})).status).toBe(400);

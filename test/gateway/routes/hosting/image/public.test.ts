@@ -20,6 +20,7 @@ beforeAll(async () => {
     size: 7,
     tags: ["Minimal"],
     prespawn: true,
+    reference: "docker.io/library/debian:13",
   });
   await add("desk", {
     architecture: "arm64",
