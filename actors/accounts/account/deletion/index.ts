@@ -52,7 +52,8 @@ export const deletionConflicts: Record<string, Conflict> = {
   },
   account_last_administrator: {
     code: "LAST_ADMINISTRATOR",
-    message: "You are the last administrator: make another account one first",
+    message:
+      "You are the last administrator. No request makes another one: the operator gives an account the role `admin` in the database (docs/accounts.md, Administrators)",
   },
 };
 
