@@ -5165,6 +5165,12 @@ export interface components {
         ContainerAccess: {
             /** @description for `Authorization: Bearer`, or once as `?access_token=`, at this container's addresses alone */
             access_token: string;
+            /** @description with `services` that are not null: the enabled aliases for these, the first hundred, by which you enter those without an address of their own; left out if `services` is null */
+            aliases?: {
+                /** @description the service */
+                program: string;
+                url: string;
+            }[];
             /** @description seconds */
             expires_in: number;
             services: string[] | null;

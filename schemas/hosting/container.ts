@@ -217,6 +217,12 @@ export const AccessUrls = Type.Partial(ServiceUrls, {
 });
 export type AccessUrls = Static<typeof AccessUrls>;
 
+/** An alias by which a service is entered. */
+const AliasAddress = Type.Object({
+  program: Type.String({ description: "the service" }),
+  url: Type.String(),
+});
+
 /** A credential for the services of one container. */
 export const ContainerAccess = Type.Object({
   access_token: Type.String({
@@ -229,6 +235,12 @@ export const ContainerAccess = Type.Object({
     Type.Array(Type.String(), {
       description:
         "the services that you may enter, by a permission for these alone; null: all. Those without an address of their own, such as `files`, have one by an alias",
+    }),
+  ),
+  aliases: Type.Optional(
+    Type.Array(AliasAddress, {
+      description:
+        "with `services` that are not null: the enabled aliases for these, the first hundred, by which you enter those without an address of their own; left out if `services` is null",
     }),
   ),
 });

@@ -135,6 +135,22 @@ export async function listAliases(
   return { ...sliceOf(rows, page, toRecord), total };
 }
 
+/** More addresses of one container are not listed. */
+const OPEN_MAX = 100;
+
+/** The enabled aliases of a container for these programs, oldest first. The caller checks who may enter them. */
+export async function listOpenAliases(
+  db: Sql,
+  containerId: string,
+  programs: readonly string[],
+): Promise<Pick<AliasRecord, "alias" | "program" | "server_name">[]> {
+  return db<Pick<AliasRecord, "alias" | "program" | "server_name">[]>`
+    SELECT a.alias, a.program, a.server_name FROM aliases a
+    WHERE a.container_id = ${containerId} AND a.program = ANY (${[...programs]}::text[])
+      AND a.enabled AND (a.expires_at IS NULL OR a.expires_at > now())
+    ORDER BY a.created_at, a.id LIMIT ${OPEN_MAX}`;
+}
+
 /** An alias of any user, with the name of its project. The caller checks who may see it. */
 export async function readAlias(
   db: Sql,

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import { readProject } from "../../../actors/accounts/project/queries.ts";
+import { listOpenAliases } from "../../../actors/hosting/alias/queries.ts";
 import { listContainers, readContainer, readPermitted } from "../../../actors/hosting/container/queries.ts";
 import { mayRunReference, readImageToRun } from "../../../actors/hosting/image/queries.ts";
 import { isRentalOver } from "../../../actors/market/rental/queries.ts";
@@ -11,7 +12,7 @@ import {
   EDGE_SESSION_SECONDS,
 } from "../../../schemas/accounts/auth.ts";
 import type { Role } from "../../../schemas/accounts/pool.ts";
-import { serviceUrls } from "../../../schemas/addresses.ts";
+import { edgeUrl, serviceUrls } from "../../../schemas/addresses.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import {
@@ -142,14 +143,27 @@ export const containerRoutes = (context: GatewayContext) => {
       if (permitted === undefined || !(error instanceof DomainError)) throw error;
     });
     if (entered !== undefined)
-      return { id, services: null, urls: entered.services, endSeconds: Number.POSITIVE_INFINITY };
+      return {
+        id,
+        reply: { services: null, urls: entered.services },
+        endSeconds: Number.POSITIVE_INFINITY,
+      };
     if (permitted === undefined) throw new DomainError("CONTAINER_NOT_FOUND", "Container not found");
     const endMs = permitted.expires_at?.getTime() ?? Number.POSITIVE_INFINITY;
     const { services } = permitted;
+    const aliases = services === null ? undefined : await listOpenAliases(db, id, services);
     return {
       id,
-      services,
-      urls: urlsOf(services, serviceUrls(permitted, context.edge)),
+      reply: {
+        services,
+        urls: urlsOf(services, serviceUrls(permitted, context.edge)),
+        ...(aliases && {
+          aliases: aliases.map(({ alias, program, server_name }) => ({
+            program,
+            url: edgeUrl(alias, server_name, context.edge),
+          })),
+        }),
+      },
       endSeconds: Math.floor(endMs / 1_000),
     };
   }
@@ -319,7 +333,7 @@ export const containerRoutes = (context: GatewayContext) => {
     .post(
       "/:id/access",
       async ({ caller, params }) => {
-        const { id, services, urls, endSeconds } = await enterable(caller, params.id);
+        const { id, reply, endSeconds } = await enterable(caller, params.id);
         const { token, expiresIn } = await issuer.issueForContainer({
           sub: caller.userId,
           sid: caller.sessionId,
@@ -331,8 +345,7 @@ export const containerRoutes = (context: GatewayContext) => {
         return ok("Access to the container's services", {
           access_token: token,
           expires_in: expiresIn,
-          urls,
-          services,
+          ...reply,
         });
       },
       {

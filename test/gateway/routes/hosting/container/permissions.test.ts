@@ -76,6 +76,23 @@ test("a user with a permission enters the container and can do nothing else with
   expect([await eventsOf(id), await eventsOf(id, guest.token)]).toEqual([both, both]);
 });
 
+test("who may enter some services is told the enabled aliases for these, and of no others", async () => {
+  const id = await ours.container("by-alias");
+  const alias = async (fields: object) => {
+    const body = { container_id: id, ...fields };
+    const made = await stack.call("POST", "/api/v1/proxy/aliases", { token: ours.token, body });
+    expect(made.status).toBe(201);
+    return made.body.data;
+  };
+  const { url } = await alias({ program: "files" });
+  await alias({ program: "files", enabled: false });
+  await alias({ program: "terminal" });
+  await grant(id, { services: ["files"] });
+  expect((await enter(id)).body.data).toMatchObject({ urls: {}, aliases: [{ program: "files", url }] });
+  await grant(id);
+  expect((await enter(id)).body.data.aliases).toBeUndefined();
+});
+
 test("a permission for some services is for these alone, and a host that does not know of them lets nobody in", async () => {
   const id = await ours.container("in-part");
   const limited = await grant(id, { services: ["pipe", "files"] });
