@@ -86,12 +86,29 @@ export const StorageShare = Type.Object({
 });
 export type StorageShare = Static<typeof StorageShare>;
 
-/** The refusal of what needs a share without containers. */
-export const shareMounted = (containerIds: readonly string[]): DomainError =>
+/** A container with a share among its volumes. Its name is for people; where only its id is known, that is its name. */
+export interface ShareUser {
+  readonly id: string;
+  readonly name: string;
+}
+
+const namesOf = (users: readonly ShareUser[]) => users.map(({ name }) => name).join(", ");
+const idsOf = (users: readonly ShareUser[]) => ({ container_ids: users.map(({ id }) => id) });
+
+/** The refusal of what needs a share without running containers. */
+export const shareMounted = (users: readonly ShareUser[]): DomainError =>
   new DomainError(
     "STORAGE_SHARE_MOUNTED",
-    `containers run with the share: stop them first (${containerIds.join(", ")})`,
-    { container_ids: [...containerIds] },
+    `containers run with the share: stop them first (${namesOf(users)})`,
+    idsOf(users),
+  );
+
+/** The refusal to delete a share that containers have among their volumes. */
+export const shareInUse = (users: readonly ShareUser[]): DomainError =>
+  new DomainError(
+    "STORAGE_SHARE_IN_USE",
+    `containers have the share among their volumes: remove it there first, or delete them (${namesOf(users)})`,
+    idsOf(users),
   );
 
 export const CreateSnapshot = Type.Optional(

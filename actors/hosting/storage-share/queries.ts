@@ -1,5 +1,10 @@
 import type { DesiredShare } from "../../../schemas/hosting/desired.ts";
-import type { SHARES_SORT, StorageShare, StorageSnapshot } from "../../../schemas/hosting/storage-share.ts";
+import type {
+  SHARES_SORT,
+  ShareUser,
+  StorageShare,
+  StorageSnapshot,
+} from "../../../schemas/hosting/storage-share.ts";
 import type { CountedSlice, PageOf } from "../../../schemas/paging.ts";
 import type { ContainerRole } from "../../../schemas/permissions.ts";
 import type { NAMED_OLDEST_FIRST } from "../../../schemas/sorting.ts";
@@ -131,12 +136,15 @@ export async function listMountable(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The containers with the share among their volumes that run, or are to run. */
-export async function listRunningWith(db: Sql, shareId: string): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
-    SELECT c.id FROM container_volumes v JOIN containers c ON c.id = v.container_id
-    WHERE v.share_id = ${shareId} AND c.desired_state = 'running' ORDER BY c.id`;
-  return rows.map(({ id }) => id);
+/** The containers with the share among their volumes, oldest first, and whether each runs or is to run. */
+export async function listShareUsers(
+  db: Sql,
+  shareId: string,
+): Promise<(ShareUser & { readonly isRunning: boolean })[]> {
+  const rows = await db<{ id: string; name: string; desired_state: string }[]>`
+    SELECT c.id, c.name, c.desired_state FROM container_volumes v JOIN containers c ON c.id = v.container_id
+    WHERE v.share_id = ${shareId} ORDER BY c.id`;
+  return rows.map(({ id, name, desired_state }) => ({ id, name, isRunning: desired_state === "running" }));
 }
 
 /** The desired state of these shares. */

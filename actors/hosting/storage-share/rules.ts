@@ -94,7 +94,7 @@ export function restore(share: ShareRecord, restoreId: string, snapshotId: strin
   const { state } = requireSnapshot(share, snapshotId);
   if (state !== "ready")
     throw new DomainError("STORAGE_SHARE_STATE_CONFLICT", "the snapshot has not been made yet");
-  if (share.mountedBy.length > 0) throw shareMounted(share.mountedBy);
+  if (share.mountedBy.length > 0) throw shareMounted(share.mountedBy.map((id) => ({ id, name: id })));
   const wanted = { id: restoreId, snapshot_id: snapshotId };
   return { ...share, restore: wanted, desiredRevision: share.desiredRevision + 1 };
 }

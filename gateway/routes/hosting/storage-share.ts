@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { readProject } from "../../../actors/accounts/project/queries.ts";
-import { listShares, readShare } from "../../../actors/hosting/storage-share/queries.ts";
+import { listShares, listShareUsers, readShare } from "../../../actors/hosting/storage-share/queries.ts";
 import { readRentedServer } from "../../../actors/market/server/queries.ts";
 import type { Sql } from "../../../actors/platform/db/sql.ts";
 import type { Caller } from "../../../schemas/accounts/auth.ts";
@@ -14,6 +14,7 @@ import {
   StorageShareReply,
   StorageSharesQuery,
   StorageSharesReply,
+  shareInUse,
 } from "../../../schemas/hosting/storage-share.ts";
 import { hostNotJoined } from "../../../schemas/market/server.ts";
 import { LIST_PAGE } from "../../../schemas/paging.ts";
@@ -177,7 +178,12 @@ export const storageShareRoutes = ({ db, actors, credentials, newId, joinedHosts
       async ({ caller, params, operation }) => {
         const scoped = operation.scopedTo(caller.userId);
         const deleted = { kind: "storage_share", actorId: params.id, op: "delete" };
-        if (!(await hasOperationReceipt(db, scoped, deleted))) await reachable(caller, "delete", params.id);
+        if (!(await hasOperationReceipt(db, scoped, deleted))) {
+          await reachable(caller, "delete", params.id);
+          // The actor refuses it too, and does not know their names.
+          const users = await listShareUsers(db, params.id);
+          if (users.length > 0) throw shareInUse(users);
+        }
         await actors.storage_share(params.id).delete({}, scoped);
         return done("Storage share deleted");
       },

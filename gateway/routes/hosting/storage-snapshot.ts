@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { listRunningWith, listSnapshots } from "../../../actors/hosting/storage-share/queries.ts";
+import { listShareUsers, listSnapshots } from "../../../actors/hosting/storage-share/queries.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import {
   CreateSnapshot,
@@ -109,10 +109,10 @@ export const storageSnapshotRoutes = ({ db, actors, credentials }: GatewayContex
         await reachableShare(db, caller, "operate", id);
         const scoped = operation.scopedTo(caller.userId);
         const restored = { kind: "storage_share", actorId: id, op: "restore" };
-        const running = (await hasOperationReceipt(db, scoped, restored))
-          ? []
-          : await listRunningWith(db, id);
-        if (running.length > 0) throw shareMounted(running);
+        if (!(await hasOperationReceipt(db, scoped, restored))) {
+          const running = (await listShareUsers(db, id)).filter(({ isRunning }) => isRunning);
+          if (running.length > 0) throw shareMounted(running);
+        }
         await actors.storage_share(id).restore({ by: caller.userId, snapshot_id }, scoped);
         return ok("Storage share being restored", await reachableShare(db, caller, "read", id));
       },

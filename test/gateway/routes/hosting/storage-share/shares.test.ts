@@ -117,7 +117,9 @@ test("a volume is a share of the container's project on its server, and keeps th
     const refused = await volumes(container, [{ share_id, path: "/data" }]);
     expect([refused.status, refused.body.code]).toEqual([404, "STORAGE_SHARE_NOT_FOUND"]);
   }
-  expect((await call("DELETE", `/${id}`)).body.code).toBe("STORAGE_SHARE_IN_USE");
+  const kept = (await call("DELETE", `/${id}`)).body;
+  expect([kept.code, kept.data.container_ids]).toEqual(["STORAGE_SHARE_IN_USE", [container]]);
+  expect(kept.message).toEndWith("or delete them (with-volume)");
 
   const changed = await volumes(container, [{ share_id: id, path: "/srv", read_only: true }]);
   expect(changed.body.data.volumes).toEqual([{ share_id: id, path: "/srv", read_only: true }]);
@@ -173,6 +175,7 @@ test("snapshots are made by the host; a restore needs that no container runs", a
   const refused = await back();
   expect([refused.status, refused.body.code]).toEqual([409, "STORAGE_SHARE_MOUNTED"]);
   expect(refused.body.data.container_ids).toEqual([made.body.data.id]);
+  expect(refused.body.message).toEndWith("stop them first (in-the-way)");
   await ours.call("POST", `/${made.body.data.id}/stop`);
   expect((await back()).body.data.restoring_snapshot_id).toBe(snapshot);
   const restore = (await stack.db`SELECT restore FROM storage_shares WHERE id = ${id}`)[0]?.restore;
