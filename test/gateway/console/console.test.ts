@@ -247,6 +247,31 @@ test.skipIf(missing)(
   },
 );
 
+test.skipIf(missing)(
+  "a field's error goes while it is mended, so that one click sends the form",
+  async () => {
+    const { page } = await visit(`${stack.url}/sign-up`);
+    const name = `mended-${crypto.randomUUID().slice(0, 8)}`;
+    const type = (label: string, text: string) => page.getByLabel(label).pressSequentially(text);
+    const button = page.getByRole("button", { name: "Create the account" });
+    await type("User name", `${name}!`);
+    await type("E-mail address", `${name}@example.com`);
+    await type("Password", "short");
+    await button.click();
+    const errors = page.locator(".field-error");
+    await errors.getByText("At least 10 characters.").waitFor();
+    await type("Password", " is mended");
+    await errors.waitFor({ state: "detached" });
+    await button.click();
+    // This one is the answer of the API.
+    await errors.getByText("Must have this form: letters a to z, digits, - and _").waitFor();
+    await page.getByLabel("User name").fill(name);
+    await errors.waitFor({ state: "detached" });
+    await button.click();
+    await page.getByRole("navigation", { name: "Pages" }).waitFor({ state: "attached" });
+  },
+);
+
 test.skipIf(missing)("an error is shown beside its field, and nothing that was typed is lost", async () => {
   const { page } = await visit(`${stack.url}/sign-up`);
   await page.getByLabel("User name").fill(user.username);

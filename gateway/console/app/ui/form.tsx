@@ -51,9 +51,11 @@ export function Form(props: FormProps) {
   useLayoutEffect(read);
   useEffect(() => {
     // On the window, after React's own listener: a render before it would put the former text back.
-    const readInput = ({ target }: Event) => {
+    const readInput = ({ type, target }: Event) => {
       if (!form.current?.contains(target as Node)) return;
       read();
+      // A field's error goes as soon as it is mended: at the end of typing it would move the button under the mouse.
+      if (type === "input" && isMended(target as Element)) target?.dispatchEvent(new Event("change"));
       // What was wrong is being mended: a field that keeps its error keeps the form from being sent.
       setError(undefined);
     };
@@ -101,6 +103,10 @@ export function Form(props: FormProps) {
     </AriaForm>
   );
 }
+
+/** Whether a field is shown as wrong and is right now. */
+const isMended = (field: Element): boolean =>
+  field.getAttribute("aria-invalid") === "true" && (field as HTMLInputElement).validity.valid;
 
 const valuesOf = (form: HTMLFormElement): Values =>
   Object.fromEntries([...new FormData(form)].filter(([, value]) => typeof value === "string")) as Values;
