@@ -58,7 +58,7 @@ test.skipIf(missing)(
     await page.getByLabel("Memory, MiB").fill("256");
     await page.getByText("The same by command line").click();
     // The project is new, so the first line makes it.
-    await page.getByText(/^berth projects create main berth containers create shop /).waitFor();
+    await page.getByText(/^berth projects create main\sberth containers create shop /).waitFor();
     await page.getByRole("button", { name: "Create the container" }).click();
     await page.getByRole("heading", { level: 1, name: "shop" }).waitFor();
     for (const text of ["MODE=production, QUERY=a=b, TOKEN=(secret)", "web: 8080 (http)", "256 MiB memory"])
