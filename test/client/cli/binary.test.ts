@@ -33,22 +33,34 @@ test("one file needs nothing else: help, a table, completion, a project's file a
   expect([run("containers", "list").status, run("nothing").status]).toEqual([3, 2]);
 });
 
-test.each(TARGETS.filter((target) => target !== SYSTEM))(
-  "the file for %s, which this machine cannot run, is an executable of that system and processor",
-  async (target) => {
-    const file = await buildCli(target, join(folder, `berth-${target}`));
-    const bytes = await Bun.file(file).slice(0, HEAD_BYTES).bytes();
+/** The file for another system; null where Bun for that system is not on this machine and cannot be downloaded. */
+async function buildElsewhere(target: string): Promise<string | null> {
+  try {
+    return await buildCli(target, join(folder, `berth-${target}`));
+  } catch (error) {
+    const reasons = error instanceof AggregateError ? error.errors : [error];
+    if (reasons.some((reason) => String(reason).includes("Failed to download"))) return null;
+    throw error;
+  }
+}
+
+for (const target of TARGETS.filter((one) => one !== SYSTEM)) {
+  const file = await buildElsewhere(target);
+  const name = `the file for ${target}, which this machine cannot run, is an executable of that system and processor`;
+  test.skipIf(file === null)(file === null ? `${name} (needs a download of Bun)` : name, async () => {
+    const bytes = await Bun.file(file ?? "")
+      .slice(0, HEAD_BYTES)
+      .bytes();
     // A hundred megabytes each.
-    rmSync(file);
+    rmSync(file ?? "");
     expect(targetOf(bytes)).toBe(target);
     for (const at of [0, 4]) {
       const other = bytes.slice();
       other[at] = 0;
       expect(targetOf(other)).not.toBe(target);
     }
-  },
-  120_000,
-);
+  });
+}
 
 test("what is no executable is for no system", () => {
   for (const bytes of [new Uint8Array(), Buffer.from("#!/bin/sh\n"), new Uint8Array(64)])
