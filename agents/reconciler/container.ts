@@ -12,7 +12,6 @@ import {
   type RunEnd,
   UnstartableError,
 } from "../containers/driver.ts";
-import { signalNumber } from "../containers/images/launch.ts";
 import type { ImagePrograms } from "../containers/images/programs.ts";
 import { limitsFor } from "../containers/limits.ts";
 import { maintainLog } from "../containers/logs/log-files.ts";
@@ -23,6 +22,7 @@ import type { AddressPool } from "../network/addresses.ts";
 import type { KernelFirewall } from "../network/nft/listing.ts";
 import { ContainerFirewall } from "./container-firewall.ts";
 import { ContainerImages, resolved } from "./container-images.ts";
+import { graceMsOf, resourcesOf, specOf } from "./container-spec.ts";
 import type { Context, Reported } from "./context.ts";
 import { DiskShare } from "./disk-share.ts";
 import { HealthMonitor } from "./health-monitor.ts";
@@ -561,29 +561,6 @@ export class Container {
   }
 
   #spec(record: ContainerRecord): ContainerSpec {
-    const { id, desired, address, image } = record;
-    const { name, command, entrypoint, env } = desired;
-    return {
-      ...{ id, name, command, address, folder: this.context.store.folder(id), image: null },
-      tenant: tenantOf(record),
-      isPart: desired.part_id !== undefined && tenantOf(record) === desired.part_id,
-      stopSignal: signalNumber(desired.stop_signal ?? "") ?? image?.stop_signal ?? null,
-      ...(entrypoint && { entrypoint }),
-      ...(env && { env }),
-      ...resourcesOf(desired),
-    };
+    return specOf(record, this.context.store.folder(record.id));
   }
 }
-
-/** A run stays in the control group that it was started in. */
-const tenantOf = ({ init, tenant, desired }: ContainerRecord): string =>
-  init === null ? (desired.part_id ?? desired.project_id) : (tenant ?? desired.project_id);
-
-const resourcesOf = ({ resources, server_resources }: DesiredContainer) => ({
-  ...(resources && { resources }),
-  ...(server_resources && { serverResources: server_resources }),
-});
-
-/** Programs can close their files, and the user waits for it. */
-const graceMsOf = ({ desired }: ContainerRecord): number =>
-  (desired.stop_grace_seconds ?? STOP_GRACE_SECONDS) * 1_000;

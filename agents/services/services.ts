@@ -155,7 +155,7 @@ export class Services implements EdgeServices {
       return null;
     try {
       const isReady = await this.#program(containerId, declared, programs).isReady(DISPLAY_MS_MAX);
-      if (!isReady) throw new ProgramError("it takes too long to start");
+      if (!isReady) throw new DisplayError("it takes too long to start", { isTemporary: true });
       return declared.port;
     } catch (error) {
       if (!(error instanceof ProgramError)) throw error;

@@ -81,8 +81,8 @@ interface PendingCall
 }
 
 /**
- * Sends requests to the owners of their partitions and resolves their replies. The requests of one turn of the event
- * loop for one host travel in one message, under load those of a millisecond; a single request does not wait for others. A request without a reply is
+ * Sends requests to the owners of their partitions and resolves their replies. Requests for one host travel together: those of one turn
+ * of the event loop, or under load those of a millisecond. A single request does not wait for others. A request without a reply is
  * repeated, under the same key, until the deadline.
  */
 export class Caller {

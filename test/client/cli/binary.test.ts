@@ -5,6 +5,7 @@ import { buildCli, TARGETS } from "../../../scripts/build-cli.ts";
 import { HEAD_BYTES, targetOf } from "../../../scripts/executable.ts";
 import { CLEAN_ENVIRONMENT } from "../../harness/environment.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
+import { testWhere } from "../../harness/test-where.ts";
 
 /** The command line as one file, as people get it. */
 
@@ -47,7 +48,7 @@ async function buildElsewhere(target: string): Promise<string | null> {
 for (const target of TARGETS.filter((one) => one !== SYSTEM)) {
   const file = await buildElsewhere(target);
   const name = `the file for ${target}, which this machine cannot run, is an executable of that system and processor`;
-  test.skipIf(file === null)(file === null ? `${name} (needs a download of Bun)` : name, async () => {
+  testWhere(file !== null, `a download of Bun for ${target}`)(name, async () => {
     const bytes = await Bun.file(file ?? "")
       .slice(0, HEAD_BYTES)
       .bytes();
