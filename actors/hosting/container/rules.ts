@@ -89,6 +89,8 @@ export function restart(container: ContainerRecord): ContainerRecord {
     generation: container.generation + 1,
     desiredRevision,
     restartingRevision: desiredRevision,
+    // A failure of the new attempt is told of, as the one before was.
+    ...(container.state === "error" ? { state: "creating" } : {}),
     error: null,
   };
 }
@@ -135,13 +137,15 @@ export function report(
       : undefined;
   }
   const isRestarted = container.restartingRevision !== null && status.state === "running";
+  // The host tries again by itself: it is one failure until the container has run.
+  const isRetried = container.state === "error" && status.state === "creating";
   const next: ContainerRecord = {
     ...container,
     restartingRevision: isRestarted ? null : container.restartingRevision,
-    state: status.state,
+    state: isRetried ? "error" : status.state,
     driver: status.driver,
     address: status.address,
-    error: status.error,
+    error: status.error ?? (isRetried && container.error !== HOST_SILENT ? container.error : null),
     image: status.image ?? container.image,
     // An older agent does not report these.
     startedRevision: status.started_revision ?? container.startedRevision,

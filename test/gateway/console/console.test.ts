@@ -306,5 +306,26 @@ test.skipIf(missing)(
     for (const balance of balances) await balance.getByText("$25.00").waitFor();
     await other.getByRole("button", { name: "Sign out" }).click();
     for (const tab of [page, other]) await tab.getByRole("heading", { name: "Sign in" }).waitFor();
+    for (const tab of [page, other]) expect(await tab.getByText(ENDED).count()).toBe(0);
+  },
+);
+
+const ENDED = "Your session has ended";
+
+test.skipIf(missing)(
+  "a session that is ended elsewhere leads every tab to the page of sign-in, which says why, and from there back to the same page",
+  async () => {
+    const owner = await stack.user();
+    const { page } = await visit(`${stack.url}/pools`);
+    await signIn(page, owner);
+    const other = await page.context().newPage();
+    await other.goto(`${stack.url}/names`);
+    const tabs = [page, other];
+    for (const tab of tabs) await tab.getByRole("navigation", { name: "Pages" }).waitFor();
+    await stack.call("DELETE", "/api/v1/auth/sessions?keep_current=true", { token: owner.token });
+    for (const tab of tabs) await tab.getByText(ENDED).waitFor();
+    await signIn(page, owner);
+    await page.getByRole("heading", { name: "Pools" }).waitFor();
+    await other.getByRole("heading", { name: "Names" }).waitFor();
   },
 );

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { api, BerthError, type Schemas } from "./api.ts";
 import { queriesOf } from "./event-queries.ts";
 import { queryClient } from "./queries.ts";
-import { alone } from "./session.ts";
+import { alone, leaveEnded } from "./session.ts";
 
 /** `connecting`: not yet, or not any more; it goes on trying. */
 export type Connection = "connecting" | "live";
@@ -75,7 +75,7 @@ async function lead(tell: (message: Message) => void, signal: AbortSignal): Prom
       for await (const { type, data } of api.events(signal, onState))
         tell(type === "gap" ? { kind: "gap" } : { kind: "event", event: JSON.parse(data) });
     } catch (error) {
-      if (error instanceof BerthError && error.status === 401) return;
+      if (error instanceof BerthError && error.status === 401) return leaveEnded();
     }
     tell({ kind: "connection", connection: "connecting" });
     await new Promise((resolve) => setTimeout(resolve, signal.aborted ? 0 : RETRY_MS));

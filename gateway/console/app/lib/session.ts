@@ -16,22 +16,25 @@ const RENEW_BEFORE_MS = 60_000;
 const HINT = "berth-signed-in";
 
 let session: Session | undefined;
+/** Whether the last session has ended without a word of this browser's user. */
+let wasEnded = false;
 let renewing: Promise<Session | undefined> | undefined;
 const listeners = new Set<() => void>();
 const otherTabs = new BroadcastChannel("berth-session");
 otherTabs.onmessage = ({ data }) => {
-  if (data === "signed-out") set(undefined);
+  if (data !== "signed-in") end(data === "ended");
   else if (session === undefined) void resume();
 };
 
-export const useSession = (): Session | undefined =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => session,
-  );
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export const useSession = (): Session | undefined => useSyncExternalStore(subscribe, () => session);
+
+/** For the page of sign-in, which says why it is shown. */
+export const useWasEnded = (): boolean => useSyncExternalStore(subscribe, () => wasEnded);
 
 export const currentSession = (): Session | undefined => session;
 
@@ -56,12 +59,23 @@ async function begin(path: string, body: unknown): Promise<void> {
   otherTabs.postMessage("signed-in");
 }
 
-/** Forgets the session in all tabs. The API has ended it, or has said that it is over. */
-export async function forget(): Promise<void> {
-  set(undefined);
-  localStorage.removeItem(HINT);
-  otherTabs.postMessage("signed-out");
+/** Signs out in all tabs. The request ends the session for good. */
+export const signOut = (): Promise<void> => leave("signed-out");
+
+/** The API has said that the session is over: it was ended elsewhere, or it is too old. */
+export const leaveEnded = (): Promise<void> => leave("ended");
+
+async function leave(how: "signed-out" | "ended"): Promise<void> {
+  end(how === "ended");
+  otherTabs.postMessage(how);
   await ask("DELETE", "").catch(() => {});
+}
+
+/** Who has signed out knows it: what a late request says about the session then is no news. */
+function end(isNews: boolean): void {
+  wasEnded = isNews && (session !== undefined || wasEnded);
+  localStorage.removeItem(HINT);
+  set(undefined);
 }
 
 /** A token that is good for a while; undefined: nobody is signed in. */
@@ -78,8 +92,10 @@ function renew(): Promise<Session | undefined> {
       if (error.status === 401) return undefined;
       throw error;
     });
-    if (response === undefined) localStorage.removeItem(HINT);
-    set(response && read(response));
+    if (response === undefined) {
+      wasEnded = true;
+      end(true);
+    } else set(read(response));
     return session;
   }).finally(() => {
     renewing = undefined;
@@ -100,6 +116,8 @@ interface Begun {
 async function ask(method: string, path: string, body?: unknown): Promise<Begun> {
   const response = await fetch(SESSION_PATH + path, {
     method,
+    // Also where the tab is closed right after the press that asks.
+    keepalive: true,
     ...(body === undefined
       ? {}
       : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
@@ -117,6 +135,9 @@ const read = ({ user, access_token, expires_in }: Begun): Session => ({
 
 function set(next: Session | undefined): void {
   session = next;
-  if (next !== undefined) localStorage.setItem(HINT, "1");
+  if (next !== undefined) {
+    wasEnded = false;
+    localStorage.setItem(HINT, "1");
+  }
   for (const listener of listeners) listener();
 }

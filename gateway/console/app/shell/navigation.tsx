@@ -2,7 +2,7 @@ import { Link, type LinkProps } from "@tanstack/react-router";
 import type { Schemas } from "../lib/api.ts";
 import { formatMoney, formatNumber } from "../lib/format.ts";
 import { useBalances, useUnread } from "../lib/reads.ts";
-import { signOut } from "../lib/sign-out.ts";
+import { signOut } from "../lib/session.ts";
 import { applyTheme, currentTheme, type Theme } from "../lib/theme.ts";
 import { PAGES, type PageEntry } from "../pages.ts";
 import { Button } from "../ui/button.tsx";

@@ -5,7 +5,7 @@ import { Dialog } from "react-aria-components/Dialog";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { api, dataOf, type Schemas } from "../lib/api.ts";
 import { useContainers, usePools, useRentals } from "../lib/reads.ts";
-import { signOut } from "../lib/sign-out.ts";
+import { signOut } from "../lib/session.ts";
 import { applyTheme } from "../lib/theme.ts";
 import { PAGES } from "../pages.ts";
 import { Icon, type IconName } from "../ui/icons.tsx";

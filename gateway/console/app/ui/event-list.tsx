@@ -59,12 +59,30 @@ function describeEvent({ event_type, data }: Event): ReactNode {
   });
 }
 
-/** A changed server may be one that is ready, or one whose rental ends. */
+/** Some types stand for several changes: their data says which. */
 function wordsOf(type: Event["event_type"], data: Event["data"]): string | undefined {
   if (type === "server.updated" && data.host_joined === true) return "Server {name} is ready";
   if (type === "server.updated" && "ends_in_days" in data) return "The rental of server {name} ends soon";
-  return EVENT_WORDS[type];
+  return (type === "storage_share.updated" && shareWords(data)) || EVENT_WORDS[type];
 }
+
+/** Snapshots, restores and volumes of a storage share (docs/events.md). */
+function shareWords(data: Event["data"]): string | undefined {
+  const { state } = (data.snapshot ?? {}) as { state?: string };
+  if (state !== undefined) return `A snapshot of storage share {name} ${SNAPSHOT_WORDS[state] ?? state}`;
+  if ("restoring_snapshot_id" in data) return "Storage share {name} is being restored from a snapshot";
+  if ("restored_snapshot_id" in data) return "Storage share {name} was restored from a snapshot";
+  if ("volume" in data) return "A storage share was given to container {container_name}";
+  if ("removed_volume" in data) return "A storage share was taken from container {container_name}";
+  return data.state === "error" ? "Storage share {name} has failed" : undefined;
+}
+
+const SNAPSHOT_WORDS: Record<string, string> = {
+  creating: "is being taken",
+  ready: "was taken",
+  error: "could not be taken",
+  deleted: "was deleted",
+};
 
 /** The page that shows what an event, or a notification of one, is about. */
 export function pageOf(event: {

@@ -193,6 +193,27 @@ describe("a host's report", () => {
     expect(container.health).toBeNull();
   });
 
+  test("that tries again and fails again is one failure, until the container has run or was asked to", () => {
+    let now: ContainerRecord = creating;
+    const hear = (state: ContainerStatus["state"], error: string | null = null) => {
+      const reported = report(now, { ...status, revision: now.desiredRevision, state, error });
+      now = reported?.container ?? now;
+      return reported?.events ?? [];
+    };
+    expect(hear("error", "no such image")).toEqual(["container.error"]);
+    for (const error of ["no such image", "the registry does not answer"]) {
+      expect(hear("creating")).toEqual([]);
+      expect(hear("error", error)).toEqual([]);
+    }
+    hear("creating");
+    expect(now).toMatchObject({ state: "error", error: "the registry does not answer" });
+    expect(hear("running")).toEqual(["container.running", "container.recovered"]);
+    expect(hear("error", "it has ended")).toEqual(["container.error"]);
+    now = restart(now);
+    expect(now.state).toBe("creating");
+    expect(hear("error", "it has ended")).toEqual(["container.error"]);
+  });
+
   test("that it runs again after an error says that it has recovered", () => {
     const failed: ContainerRecord = { ...running, state: "error", error: "no room" };
     expect(report(failed, status)).toEqual({

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, dataOf } from "../../lib/api.ts";
 import { useSecondFactor } from "../../lib/second-factor.ts";
-import { forget } from "../../lib/session.ts";
+import { signOut } from "../../lib/session.ts";
 import { toast } from "../../lib/toasts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -89,7 +89,7 @@ function Confirmation({ username, balance, status }: ConfirmationProps) {
         const body = { ...proof, ...(hasBalance ? { forfeit_balance: balance } : {}) };
         await api.DELETE("/api/v1/auth/account", { body });
         toast("The account is deleted");
-        await forget();
+        await signOut();
       }}
       command={() => ({
         method: "DELETE",

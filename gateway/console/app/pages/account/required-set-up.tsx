@@ -1,4 +1,4 @@
-import { signOut } from "../../lib/sign-out.ts";
+import { signOut } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon, Wordmark } from "../../ui/icons.tsx";
 import { SecondFactors } from "./second-factor.tsx";
