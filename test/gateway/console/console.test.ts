@@ -325,7 +325,7 @@ test.skipIf(missing)(
     await stack.call("DELETE", "/api/v1/auth/sessions?keep_current=true", { token: owner.token });
     for (const tab of tabs) await tab.getByText(ENDED).waitFor();
     await signIn(page, owner);
-    await page.getByRole("heading", { name: "Pools" }).waitFor();
-    await other.getByRole("heading", { name: "Names" }).waitFor();
+    await page.getByRole("heading", { name: "Pools", level: 1 }).waitFor();
+    await other.getByRole("heading", { name: "Names", level: 1 }).waitFor();
   },
 );
