@@ -4340,7 +4340,7 @@ export interface paths {
         };
         /**
          * Whether this process can serve requests
-         * @description Responds within a second. 503 with the same `data` when a component is down.
+         * @description Responds within a second. 503 with the same `data` when a component is down, or when this process is about to stop.
          *
          *     **Access**: open to anyone.
          *

@@ -4,6 +4,7 @@ import type { Registry } from "../system/prometheus.ts";
 import type { Tracing } from "../system/tracing/tracing.ts";
 import { gateOf } from "./auth/guards.ts";
 import type { RequestLimits } from "./auth/request-limits.ts";
+import { drainingConnections } from "./http/draining.ts";
 import { errorHandler, fallbackHandler } from "./http/errors.ts";
 import { type Checks, health } from "./http/health.ts";
 import { links } from "./http/links.ts";
@@ -25,6 +26,8 @@ export interface AppOptions {
   readonly log: Logger;
   /** The components that this process needs. A check resolves when its component is available. */
   readonly ready: Checks;
+  /** Whether this process is about to stop, and its requests are to go elsewhere. */
+  readonly isDraining?: () => boolean;
   readonly registry: Registry;
   readonly tracing?: Tracing | undefined;
   /** Whether an error means that a component is unavailable: such a request gets 503, not 500. */
@@ -42,6 +45,7 @@ export interface AppOptions {
 export function createApp(options: AppOptions): AnyElysia {
   const { routes, log, ready, registry, version, isUnavailable, requestLimits, unknownPage, tracing } =
     options;
+  const isDraining = options.isDraining ?? (() => false);
   const traces = tracing && requestTraces(tracing);
   const app: AnyElysia = new Elysia({
     aot: true,
@@ -66,7 +70,8 @@ export function createApp(options: AppOptions): AnyElysia {
     .use(errorHandler({ log, routes: () => app.routes, requestLimits, unknownPage, isUnavailable }))
     .use(links())
     .use(metrics(registry, { log, ended: traces?.ended }))
-    .use(health(ready))
+    .use(drainingConnections(isDraining))
+    .use(health(ready, isDraining))
     .use(openapi(() => app.routes, version));
   for (const plugin of routes) app.use(strict(plugin));
   // Each route that the app serves has its guard, whichever plugin it comes from.

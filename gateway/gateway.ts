@@ -67,7 +67,10 @@ import type { GatewaySettings } from "./settings.ts";
 
 /** A running gateway. */
 export interface Gateway {
-  /** Accepts no new connections, completes the requests in progress, and closes the connections. */
+  /**
+   * Serves on for `drainSeconds` while it says that it is not ready. Then it accepts no new connections, completes the requests in
+   * progress, and closes the connections.
+   */
   stop(): Promise<void>;
 }
 
@@ -223,8 +226,10 @@ export async function startGateway(
     reconcile: () => enrolled.sync(),
   });
   const ready = { postgres: () => pingDatabase(db), nats: () => bus.ping(NATS_PING_MS) };
+  let isDraining = false;
   const app = createApp({
     log,
+    isDraining: () => isDraining,
     version: packageJson.version,
     requestLimits: new RequestLimits(settings.requestRates, settings.addressOf),
     registry,
@@ -313,6 +318,9 @@ export async function startGateway(
 
   return {
     async stop() {
+      isDraining = true;
+      // A load balancer sends requests here until its next probe.
+      await Bun.sleep(settings.drainSeconds * 1_000);
       reconcilers.stop();
       // Event streams never end by themselves.
       eventFeed.stop();

@@ -72,6 +72,8 @@ export interface GatewaySettings {
   readonly edge: EdgeAddress;
   /** Whether the console is built when the gateway starts, or when somebody first asks for it. */
   readonly consoleBuild: (typeof CONSOLE_BUILDS)[number];
+  /** How long a gateway that was asked to stop serves on, not ready, so that load balancers send nothing to it any more. */
+  readonly drainSeconds: number;
 }
 
 const CONSOLE_BUILDS = ["start", "first-visit"] as const;
@@ -115,6 +117,7 @@ export const readGatewaySettings = (env: Environment): GatewaySettings => ({
     httpsPort: integer(env, "BERTH_EDGE_PORT", 443, 1, 65_535),
   },
   consoleBuild: oneOf(env, "BERTH_CONSOLE_BUILD", "start", CONSOLE_BUILDS),
+  drainSeconds: integer(env, "BERTH_DRAIN_SECONDS", 0, 0, 300),
 });
 
 const readListen = (env: Environment): string => env.BERTH_LISTEN || "0.0.0.0";

@@ -16,8 +16,11 @@ export type Checks = Readonly<Record<string, () => Promise<unknown>>>;
 /** A component that does not respond in time counts as down; orchestrators often end a probe after a second. */
 const READY_WITHIN_MS = 900;
 
-/** `/health/live`: this process responds. `/health/ready`: the components that it needs respond too; otherwise 503. */
-export const health = (checks: Checks) => {
+/**
+ * `/health/live`: this process responds. `/health/ready`: the components that it needs respond too, and it is not about to stop;
+ * otherwise 503.
+ */
+export const health = (checks: Checks, isDraining: () => boolean = () => false) => {
   const boundedChecks = Object.entries(checks).map(
     ([component, check]) => [component, boundedCheck(check)] as const,
   );
@@ -37,6 +40,7 @@ export const health = (checks: Checks) => {
         const statuses = boundedChecks.map(async ([component, run]) => [component, await run()] as const);
         const components: Readiness = Object.fromEntries(await Promise.all(statuses));
         const down = Object.keys(components).filter((component) => components[component] === "down");
+        if (isDraining()) throw new DomainError("UNAVAILABLE", "Not ready: it is about to stop", components);
         if (down.length === 0) return ok("Ready", components);
         throw new DomainError("UNAVAILABLE", `Not ready: ${down.join(" and ")} down`, components);
       },
@@ -44,7 +48,8 @@ export const health = (checks: Checks) => {
         response: { 200: Reply(Readiness), ...errors("UNAVAILABLE") },
         detail: {
           summary: "Whether this process can serve requests",
-          description: "Responds within a second. 503 with the same `data` when a component is down.",
+          description:
+            "Responds within a second. 503 with the same `data` when a component is down, or when this process is about to stop.",
         },
       },
     );

@@ -66,6 +66,14 @@ export const controlPlane: readonly Setting[] = [
     meaning: "the address that the API listens on",
   },
   {
+    name: "BERTH_DRAIN_SECONDS",
+    roles: ["gateway"],
+    type: Whole(0, 300),
+    standard: "0",
+    meaning:
+      "how long a gateway that gets SIGTERM serves on while `/health/ready` says 503, so that a load balancer sends its requests elsewhere: longer than the balancer takes to notice ([upgrades](operations/upgrades.md))",
+  },
+  {
     name: "BERTH_LISTEN",
     roles: ["start"],
     type: Text,

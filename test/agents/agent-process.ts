@@ -20,6 +20,8 @@ export interface AgentOptions {
   readonly atEnd?: "leave" | "stop";
   /** Of its edge; any free one unless told. */
   readonly edgePort?: number;
+  /** The program; that of this version unless told. */
+  readonly main?: string;
 }
 
 /** A real agent, in a process of its own. */
@@ -78,7 +80,7 @@ function keepCertificate(options: AgentOptions): void {
 
 export function startAgent(options: AgentOptions): Agent {
   giveCertificate(options);
-  const child = Bun.spawn([process.execPath, MAIN], {
+  const child = Bun.spawn([process.execPath, options.main ?? MAIN], {
     env: agentEnvironment(options),
     stdout: "pipe",
     stderr: "inherit",

@@ -111,17 +111,20 @@ export async function migratedDatabase(): Promise<TestDatabase & { readonly urls
 }
 
 /**
- * The URLs of a database by role, as production has them, with every migration run. Roles belong to the whole server: on one that is shared
+ * The URLs of a database by role, as production has them, with every migration run, or those of `migrateBy`. Roles belong to the whole server: on one that is shared
  * they are there already, and files that run at once would be in each other's way.
  *
  * @param url the superuser's
  */
-export async function rolesOf(url: string): Promise<ByRole> {
+export async function rolesOf(
+  url: string,
+  migrateBy: (ownerUrl: string) => Promise<unknown> = migrate,
+): Promise<ByRole> {
   if (ofTheRun === undefined || new URL(url).host !== new URL(ofTheRun).host)
     await createRoles(url, TEST_PASSWORDS);
   await grantToRoles(url);
   const urls = roleUrls(url, TEST_PASSWORDS);
-  await migrate(urls.owner);
+  await migrateBy(urls.owner);
   return urls;
 }
 

@@ -62,26 +62,34 @@ export async function connectStack(address: StackAddress): Promise<StackClient> 
     actors: client.actors,
     agentUrl: (server) => agentUrl(server, Number(new URL(address.natsUrl).port)),
     user: await userMaker(client.actors, address.signingKeyFile),
-    async call(method, path, { token, body, headers } = {}) {
-      const response = await fetch(address.url + path, {
-        method,
-        headers: {
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      const isJson = response.headers.get("content-type")?.startsWith("application/json");
-      const reply = isJson ? JSON.parse(text) : text;
-      if (isJson) recordCall({ method, path, body, status: response.status, reply });
-      return { status: response.status, headers: response.headers, body: reply };
-    },
+    call: (method, path, options) => callAt(address.url, method, path, options),
     async stop() {
       client.close();
       await bus.close();
       await db.end({ timeout: 5 });
     },
   };
+}
+
+/** Asks the gateway at a URL. */
+export async function callAt(
+  url: string,
+  method: string,
+  path: string,
+  { token, body, headers }: CallOptions = {},
+): Promise<Answer> {
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.startsWith("application/json");
+  const reply = isJson ? JSON.parse(text) : text;
+  if (isJson) recordCall({ method, path, body, status: response.status, reply });
+  return { status: response.status, headers: response.headers, body: reply };
 }

@@ -8,6 +8,8 @@ import type { StackAddress } from "./stack-client.ts";
 
 export interface StackServersOptions {
   readonly databaseUrl?: string;
+  /** Who migrates that database; this version unless told. */
+  readonly migrateBy?: (ownerUrl: string) => Promise<unknown>;
   /** Where NATS keeps its data and listens, for a test that stops it and starts it again. */
   readonly natsAt?: { readonly dir: string; readonly port: number };
   /** Servers whose agents may connect. */
@@ -41,7 +43,7 @@ export async function startStackServers(options: StackServersOptions): Promise<S
   const folder = temporaryFolder();
   const database = options.databaseUrl === undefined ? await migratedDatabase() : undefined;
   const databaseUrl = options.databaseUrl ?? (database?.url as string);
-  const databaseUrls = database?.urls ?? (await rolesOf(databaseUrl));
+  const databaseUrls = database?.urls ?? (await rolesOf(databaseUrl, options.migrateBy));
   const natsServer = await nats({
     servers: options.servers ?? [],
     operator: options.joining ?? false,

@@ -55,6 +55,11 @@ export async function migrate(
   }
 }
 
+/** The migrations that this version has, in their order. */
+export async function migrationNames(): Promise<string[]> {
+  return (await readdir(FOLDER)).filter((file) => file.endsWith(".sql")).sort();
+}
+
 /** The migrations that the database lacks. @throws Error when it was made by another line of versions */
 export async function readMissing(sql: Sql): Promise<Migration[]> {
   const [known] = await sql<{ exists: boolean }[]>`SELECT to_regclass('migrations') IS NOT NULL AS exists`;
@@ -62,7 +67,7 @@ export async function readMissing(sql: Sql): Promise<Migration[]> {
   const ran = new Map(rows.map((row) => [row.name, row.sha256]));
   const missing: Migration[] = [];
   const unknown = new Set<string>(ran.keys());
-  for (const name of (await readdir(FOLDER)).filter((file) => file.endsWith(".sql")).sort()) {
+  for (const name of await migrationNames()) {
     const text = await readFile(join(FOLDER, name), "utf8");
     unknown.delete(name);
     const sha256 = createHash("sha256").update(text).digest("hex");

@@ -11,8 +11,8 @@ export interface Table {
   readonly parents: readonly string[];
 }
 
-/** The list of migrations is written by `migrate` alone. */
-const NOT_COPIED = "migrations";
+/** What `migrate` alone writes. */
+const NOT_COPIED = ["migrations", "commit_layouts"];
 
 /** Every table of the schema, each after those that its rows refer to. Partitions are rows of their parent. */
 export async function listTables(sql: Sql): Promise<Table[]> {
@@ -24,7 +24,7 @@ export async function listTables(sql: Sql): Promise<Table[]> {
         WHERE f.conrelid = c.oid AND f.contype = 'f' AND f.confrelid <> c.oid) AS parents
     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-      AND c.relname <> ${NOT_COPIED} AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+      AND c.relname <> ALL (${NOT_COPIED}::text[]) AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
     GROUP BY c.oid, c.relname ORDER BY c.relname`;
   return parentsFirst(tables);
 }

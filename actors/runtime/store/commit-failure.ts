@@ -15,7 +15,7 @@ interface PostgresFailure {
 
 const FENCED = "BR001";
 const STALE = "BR002";
-const OTHER_COLUMNS = "BR003";
+const NO_SUCH_FUNCTION = "42883";
 
 /**
  * SQLSTATE classes whose cause is the rows or the statement, so that the same batch would fail again: data exceptions,
@@ -31,7 +31,7 @@ export function commitFailure(error: unknown): Error {
   const failure = (error ?? {}) as PostgresFailure;
   const { code = "", message = "the commit failed", constraint_name: constraint } = failure;
   if (code === FENCED) return new FencedError((failure.detail ?? "").split(",").filter(Boolean).map(Number));
-  if (code === OTHER_COLUMNS) return new StaleError("the columns have changed");
+  if (code === NO_SUCH_FUNCTION) return new StaleError("a column was dropped");
   if (code === STALE) return new StaleError(`stale row in ${failure.detail}`);
   if (code === "23505" && constraint === "receipts_pkey") return new ReceiptExistsError(failure.detail);
   // Another writer has inserted the root row in the meantime.

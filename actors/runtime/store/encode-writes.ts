@@ -1,9 +1,9 @@
 import type { Column, Row } from "../definition.ts";
 import type { Commit } from "../ports.ts";
 
-/** The tables that actors write, in the order of their slots in `commit_batch`, with their columns in its order. */
+/** The tables that actors write, in the order of their slots in the function that commits, with their columns in its order. */
 export interface Layout {
-  /** Identifies the known columns; `commit_batch` compares it with its own. */
+  /** Identifies the columns: `commit_batch_<fingerprint>` writes these, and no others. */
   readonly fingerprint: string;
   readonly tables: ReadonlyMap<string, TableLayout>;
 }
@@ -39,7 +39,7 @@ export function layOut(columns: readonly { table_name: string; name: string }[])
 }
 
 /**
- * Encodes the writes of a commit as the parameters of `commit_batch`: for each table and kind of write an array
+ * Encodes the writes of a commit as the parameters of the function that commits: for each table and kind of write an array
  * literal of text, with all values of the first column, then of the second. Values are in PostgreSQL's text format,
  * so that bigints are not rounded.
  */

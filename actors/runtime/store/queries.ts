@@ -1,5 +1,6 @@
 import type { Origin } from "../../../schemas/origin.ts";
 import { bounded, DatabaseTimeoutError } from "../../platform/db/bounded.ts";
+import { migrationNames } from "../../platform/db/migrate.ts";
 import { openSql, type Sql } from "../../platform/db/sql.ts";
 import { StaleError } from "../errors.ts";
 import { receiptKey } from "../host/replies.ts";
@@ -52,8 +53,18 @@ export function postgresStore(
   const commits = Array.from({ length: lanes }, (_, lane) => open(`berth-lane-${lane}`, 1));
 
   let layout: Layout | undefined;
-  const readColumns = () => db<ColumnRow[]>`
-    SELECT table_name, name, key_position FROM actor_columns ORDER BY table_position, position`;
+  /** The newest layout of which this version knows every column. */
+  const readColumns = async (): Promise<ColumnRow[]> => {
+    const rows = await db<ColumnRow[]>`
+      SELECT c.table_name, c.name, c.key_position
+      FROM (SELECT columns FROM commit_layouts WHERE migrations <@ ${await migrationNames()}::text[] ORDER BY id DESC LIMIT 1) l
+      CROSS JOIN jsonb_to_recordset(l.columns)
+        AS c (table_name text, table_position int, name text, position int, key_position int)
+      ORDER BY c.table_position, c.position`;
+    if (rows.length === 0)
+      throw new Error("the database has dropped columns that this version writes: it takes a newer version");
+    return rows;
+  };
 
   return {
     db,
@@ -79,19 +90,18 @@ export function postgresStore(
       if (sql === undefined) throw new Error(`lane ${lane} has no connection`);
       layout ??= layOut(await readColumns());
       const known = layout;
-      // A migration may have run since the columns were read: the next attempt reads them again.
+      // They may have been dropped since they were read: the next attempt reads them again.
       layout = undefined;
       // Outside the `try`: rows that cannot be encoded are a fault of the change and not of the connection.
       const { slots, parts } = encodeWrites(writes, known);
       layout = known;
       try {
         const query = sql.unsafe(
-          `SELECT commit_batch($1::text, $2::text::int[], $3::text::bigint[], $4::text, $5::text::int[], ARRAY[${placeholders(6, parts.length)}]::text[])`,
+          `SELECT commit_batch_${known.fingerprint}($1::text, $2::text::int[], $3::text::bigint[], $4::text::int[], ARRAY[${placeholders(5, parts.length)}]::text[])`,
           [
             owner,
             `{${leases.map((lease) => lease.partition).join()}}`,
             `{${leases.map((lease) => lease.epoch).join()}}`,
-            known.fingerprint,
             slots,
             ...parts,
           ],
@@ -106,7 +116,7 @@ export function postgresStore(
         await query;
       } catch (error) {
         const failure = commitFailure(error);
-        // A migration has run: the next attempt reads the new columns.
+        // The function may have gone with a column of its: the next attempt reads which there are.
         if (failure instanceof StaleError) layout = undefined;
         throw failure;
       }
@@ -272,6 +282,6 @@ interface ColumnRow {
   readonly key_position: number | null;
 }
 
-/** `$6::text,$7::text`: one statement for each number of parts, so that it stays prepared. */
+/** `$5::text,$6::text`: one statement for each number of parts, so that it stays prepared. */
 const placeholders = (from: number, count: number): string =>
   Array.from({ length: count }, (_, i) => `$${from + i}::text`).join();

@@ -218,7 +218,7 @@ describe("every table that a noun declares", async () => {
     "has the columns and types of the database: %s",
     async (name, table) => {
       const stored = await db<{ name: string; type: string }[]>`
-        SELECT name, type FROM actor_columns WHERE table_name = ${name} AND name <> 'version'`;
+        SELECT name, type FROM written_columns WHERE table_name = ${name} AND name <> 'version'`;
       expect([...table.columns].sort()).toEqual(stored.map((column) => column.name).sort());
       const typeOf = new Map(stored.map((column) => [column.name, column.type]));
       for (const field of table.fields)

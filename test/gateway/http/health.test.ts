@@ -45,3 +45,17 @@ test("a component that hangs is down, the others are not, and it is asked once a
   app.health.postgres = up;
   expect((await app.request("/health/ready")).status).toBe(200);
 });
+
+test("a process that is about to stop serves on, is not ready, and lets its connections go", async () => {
+  expect((await app.request("/health/live")).headers.get("connection")).not.toBe("close");
+  app.draining.now = true;
+  const { status, body } = await app.request("/health/ready");
+  expect(status).toBe(503);
+  expect(body).toMatchObject({
+    message: "Not ready: it is about to stop",
+    data: { postgres: "up", nats: "up" },
+  });
+  const served = await app.request("/health/live");
+  expect([served.status, served.headers.get("connection")]).toEqual([200, "close"]);
+  app.draining.now = false;
+});

@@ -156,7 +156,9 @@ export async function startMadeUpApp(rates: RequestRates = UNLIMITED) {
   const logged: Record<string, unknown>[] = [];
   const registry = new Registry();
   const health = { postgres: async () => {}, nats: async () => {} } satisfies Checks;
+  const draining = { now: false };
   const app = createApp({
+    isDraining: () => draining.now,
     routes: [boatRoutes(tokens), harbourRoutes(tokens), wreckRoutes(), rawRoutes()],
     log: pino({ level: "info" }, { write: (line) => logged.push(JSON.parse(line)) }),
     ready: { postgres: () => health.postgres(), nats: () => health.nats() },
@@ -187,6 +189,7 @@ export async function startMadeUpApp(rates: RequestRates = UNLIMITED) {
     logged,
     registry,
     health,
+    draining,
     issuer,
     claims,
     /** Without a token. */

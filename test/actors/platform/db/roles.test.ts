@@ -93,7 +93,7 @@ test("the gateway's role makes nothing, becomes nobody else, and runs nothing wi
     "COPY wallets FROM PROGRAM 'true'",
     "SELECT make_event_partition(now() + interval '9 years')",
     "SELECT delete_expired_events(now(), 1000)",
-    "SELECT commit_batch('x', '{1}', '{1}', 'x', '{}', '{}')",
+    "SELECT fence('x', '{1}', '{1}')",
   ]) {
     expect([statement, await failureOf(gateway, statement)]).toEqual([statement, DENIED]);
   }
