@@ -3,6 +3,8 @@ export interface Outcome {
   readonly failed: number;
   /** The names of tests that did not run. A name that says why ends with "(needs …)". */
   readonly skipped: readonly string[];
+  /** The files in which a test failed. */
+  readonly failedFiles: readonly string[];
 }
 
 /** Reads the JUnit report of `bun test`: each test case is one element, with a child when it did not pass. */
@@ -10,15 +12,19 @@ export function readJunit(xml: string): Outcome {
   let passed = 0;
   let failed = 0;
   const skipped: string[] = [];
+  const failedFiles = new Set<string>();
   for (const [, attributes = "", selfClosed, body = ""] of xml.matchAll(
     /<testcase\b((?:\s+[\w:-]+="[^"]*")*)\s*(?:(\/)>|>(.*?)<\/testcase>)/gs,
   )) {
+    const value = (name: string) => plain(new RegExp(`\\s${name}="([^"]*)"`).exec(attributes)?.[1] ?? "");
     if (selfClosed) passed++;
-    else if (/<(failure|error)\b/.test(body)) failed++;
-    else if (/<skipped\b/.test(body)) skipped.push(plain(/\bname="([^"]*)"/.exec(attributes)?.[1] ?? ""));
+    else if (/<(failure|error)\b/.test(body)) {
+      failed++;
+      failedFiles.add(value("file"));
+    } else if (/<skipped\b/.test(body)) skipped.push(value("name"));
     else passed++;
   }
-  return { passed, failed, skipped };
+  return { passed, failed, skipped, failedFiles: [...failedFiles] };
 }
 
 /** How long each test file of a report took, seconds. */

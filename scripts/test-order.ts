@@ -130,6 +130,8 @@ const OTHER_SECONDS = 3;
 
 /** Where a checkout stores how long its test files took when they last ran. */
 const TIMES_FILE = "node_modules/.cache/berth-test-times.json";
+/** Where it stores which test files had a failure in the last run: a path a line. */
+const FAILED_FILE = "node_modules/.cache/berth-test-failed";
 
 /**
  * Writes for `bun test --timings` how long each file takes: it starts the longest first. Times measured here take
@@ -145,12 +147,20 @@ export function writeTimings(path: string, root: string): void {
 
 /** Saves the times of a run for the next one; files that did not run keep their earlier times. */
 export function saveTimes(root: string, seconds: Readonly<Record<string, number>>): void {
-  const path = join(root, TIMES_FILE);
+  save(join(root, TIMES_FILE), JSON.stringify({ ...readLastTimes(root), ...seconds }));
+}
+
+/** Saves which files had a failure. */
+export function saveFailed(root: string, files: readonly string[]): void {
+  save(join(root, FAILED_FILE), files.map((file) => `${file}\n`).join(""));
+}
+
+function save(path: string, text: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, JSON.stringify({ ...readLastTimes(root), ...seconds }));
+    writeFileSync(path, text);
   } catch {
-    // The checkout belongs to another user: the next run's order is just less good.
+    // The checkout belongs to another user: the next run just knows less.
   }
 }
 

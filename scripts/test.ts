@@ -10,7 +10,7 @@ import { serveSharedStack } from "./shared-stack.ts";
 import { startTestDatabase } from "./test-database.ts";
 import { makeTestFolder, removeDeadFolders, serverDataUnder } from "./test-folder.ts";
 import { endLeftovers } from "./test-leftovers.ts";
-import { saveTimes, writeTimings } from "./test-order.ts";
+import { saveFailed, saveTimes, writeTimings } from "./test-order.ts";
 
 /** `npm test`: provisions the tests, then runs `bun test` with the given arguments. Last line: `N passed, N failed`. */
 
@@ -72,7 +72,8 @@ watchdog.forget(run.pid);
 await shared.stop();
 
 const said = read(report);
-const { passed, failed, skipped } = readJunit(said);
+const { passed, failed, skipped, failedFiles } = readJunit(said);
+saveFailed(ROOT, failedFiles);
 // Some tests of a file take less than all of them.
 if (process.argv.slice(2).every((argument) => argument !== "-t")) saveTimes(ROOT, readFileTimes(said));
 await database.stop();

@@ -28,7 +28,7 @@ export function lacksChromium(): boolean {
 let browser: Promise<Browser> | undefined;
 const sharedBrowser = () => {
   browser ??= chromium.launch({
-    executablePath: tied(CHROMIUM),
+    executablePath: launcher(),
     // The last as in private windows: no page keeps or gets cookies in frames of other sites.
     args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--test-third-party-cookie-phaseout"],
     timeout: PAGE_MS_MAX,
@@ -61,12 +61,12 @@ export async function newContext({
   return context;
 }
 
-/** A program that the kernel kills when whoever started it has ended; as it is, where there is no `setpriv` for that. */
-function tied(program: string): string {
-  const setpriv = Bun.which("setpriv");
-  if (setpriv === null) return program;
+/** A program that starts Chromium as `launch-chromium.ts` says: Playwright takes one file, without arguments of its own. */
+function launcher(): string {
+  if (process.platform !== "linux") return CHROMIUM;
   const script = join(temporaryFolder(), "chromium");
-  writeFileSync(script, `#!/bin/sh\nexec ${setpriv} --pdeathsig KILL -- ${program} "$@"\n`);
+  const program = [process.execPath, join(import.meta.dir, "launch-chromium.ts"), CHROMIUM];
+  writeFileSync(script, `#!/bin/sh\nexec ${program.map((word) => `'${word}'`).join(" ")} "$@"\n`);
   chmodSync(script, 0o755);
   return script;
 }

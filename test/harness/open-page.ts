@@ -1,6 +1,5 @@
 import type { Page } from "playwright-core";
 import { type ContextOptions, newContext } from "./browser.ts";
-import { steady } from "./steady.ts";
 
 /** A page in a browser, and what goes wrong on it. */
 export async function openPage(
@@ -14,9 +13,6 @@ export async function openPage(
   page.on("console", (message) => {
     if (message.type() === "error") errors.push(`${message.text()} ${message.location().url}`.trimEnd());
   });
-  await steady(async () => {
-    errors.length = 0;
-    await page.goto(url);
-  }, page);
+  await page.goto(url);
   return { page, errors };
 }

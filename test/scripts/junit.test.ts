@@ -24,6 +24,7 @@ test("a report of bun test is counted, and what was skipped is named", () => {
     passed: 2,
     failed: 2,
     skipped: ['is "skipped" & <told> (needs root)', "is to do"],
+    failedFiles: ["sample.test.ts"],
   });
   const times = readFileTimes(readFileSync(report, "utf8"));
   expect(Object.keys(times)).toEqual(["sample.test.ts"]);
@@ -31,5 +32,5 @@ test("a report of bun test is counted, and what was skipped is named", () => {
 });
 
 test("no report is no result", () => {
-  expect(readJunit("")).toEqual({ passed: 0, failed: 0, skipped: [] });
+  expect(readJunit("")).toEqual({ passed: 0, failed: 0, skipped: [], failedFiles: [] });
 });

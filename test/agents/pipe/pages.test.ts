@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { lacksChromium } from "../../harness/browser.ts";
 import { openPage } from "../../harness/open-page.ts";
-import { steady } from "../../harness/steady.ts";
 import { until } from "../../harness/until.ts";
 import { curl, startPipe } from "./pipe-server.ts";
 
@@ -112,7 +111,7 @@ describe.skipIf(lacksChromium())("in Chromium", () => {
   test("one profile receives twice at once", async () => {
     const { page } = await openPage(pipe.origin);
     const other = await page.context().newPage();
-    await steady(() => other.goto(pipe.origin));
+    await other.goto(pipe.origin);
     for (const one of [page, other]) {
       await one.click("#tab-receive");
       await one.fill("#receive-path", "twice");

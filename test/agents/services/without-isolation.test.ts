@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { ProcessDriver } from "../../../agents/containers/process/driver.ts";
-import { loadedFrame, steady } from "../../harness/steady.ts";
 import { until } from "../../harness/until.ts";
 import { lacks } from "../requirements.ts";
 import { newWindow } from "../terminal/page/chromium.ts";
@@ -82,14 +81,11 @@ test.skipIf(lacks("chromium"))(
     const { terminal, pipe, notifications } = container.urls;
     const enter = async (address: string) => {
       const entered = await context.newPage();
-      await steady(async () => entered.goto(`${address}/?access_token=${await container.token()}`));
+      await entered.goto(`${address}/?access_token=${await container.token()}`);
       await entered.close();
     };
     const framed = async (address: string) => {
-      await steady(async () => {
-        await page.goto(`${terminal}/?terminal_id=7&shell=sh&panel=${encodeURIComponent(address)}`);
-        await loadedFrame(page, ".panel iframe");
-      });
+      await page.goto(`${terminal}/?terminal_id=7&shell=sh&panel=${encodeURIComponent(address)}`);
       return page.frameLocator(".panel iframe");
     };
     await enter(terminal);

@@ -1,6 +1,5 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { steady } from "../../harness/steady.ts";
 import { until } from "../../harness/until.ts";
 import type { Hands } from "./hands.ts";
 import { picture } from "./pictures.ts";
@@ -104,7 +103,6 @@ async function openToTheWorld(page: Page, hands: Hands, name: string): Promise<v
   const opened = page.context().waitForEvent("page");
   await hands.press(link);
   const shop = await opened;
-  await steady(() => shop.reload());
   await shop.getByText("Hello from shop, a container of an image.").waitFor();
   await shop.close();
 }

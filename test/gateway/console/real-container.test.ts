@@ -3,7 +3,6 @@ import type { FrameLocator, Page } from "playwright-core";
 import { lacks } from "../../agents/requirements.ts";
 import { lacksChromium } from "../../harness/browser.ts";
 import { openPage } from "../../harness/open-page.ts";
-import { loadedFrame, steady } from "../../harness/steady.ts";
 import { until } from "../../harness/until.ts";
 import { startRealHost } from "./real-host.ts";
 import { axeFindings, goTo, signIn, visit, withoutRefusals } from "./visitor.ts";
@@ -27,13 +26,6 @@ async function atTab(tab: string): Promise<Page> {
   await signIn(page, host.ours.user);
   return page;
 }
-
-/** Loads the page with the terminal in it; again where a change of the network cost the frame one of its files. */
-const reloadTerminal = () =>
-  steady(async () => {
-    await page.reload();
-    await loadedFrame(page, "iframe");
-  }, page);
 
 const textOf = (frame: FrameLocator) =>
   frame.locator("body").evaluate(() => {
@@ -67,7 +59,6 @@ test.skipIf(missing)(
   "a terminal runs in the console's page where browsers refuse the cookies of frames, one in each tab, and a reload finds it again",
   async () => {
     await atTab("terminal");
-    await reloadTerminal();
     const frame = page.frameLocator("iframe >> nth=0");
     await runIn(frame, "echo one-$((40 + 2))", "one-42");
     const cookies = await page.context().cookies();
@@ -81,7 +72,7 @@ test.skipIf(missing)(
     expect(await textOf(second)).not.toContain("one-42");
     expect(await axeFindings(page)).toEqual([]);
 
-    await reloadTerminal();
+    await page.reload();
     await until(async () => (await textOf(page.frameLocator("iframe >> nth=0"))).includes("one-42"));
     expect(await page.getByRole("tab").count()).toBe(2);
     await page.getByRole("button", { name: "Close this one" }).click();

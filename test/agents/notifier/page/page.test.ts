@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { ContextOptions } from "../../../harness/browser.ts";
 import { openPage } from "../../../harness/open-page.ts";
-import { steady } from "../../../harness/steady.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
 import { startService } from "../service.ts";
@@ -72,7 +71,7 @@ describe.skipIf(lacks("chromium"))("in Chromium", () => {
     expect(page.url()).toEndWith("?display=%3A2");
     expect(await page.getByRole("button", { name: ":2 (1)" }).getAttribute("aria-pressed")).toBe("true");
     // Whoever comes back without naming one sees it again.
-    await steady(() => page.goto(service.origin));
+    await page.goto(service.origin);
     await page.getByRole("heading", { name: "two" }).waitFor();
     expect(errors()).toEqual([]);
   });
@@ -135,7 +134,7 @@ describe.skipIf(lacks("chromium"))("in Chromium", () => {
     await page.route("**/stream*", (route) =>
       refusals++ === 0 ? route.fulfill({ status: 503 }) : route.continue(),
     );
-    await steady(() => page.goto(`${service.origin}/?display=1`));
+    await page.goto(`${service.origin}/?display=1`);
     await page.getByRole("heading", { name: "here" }).waitFor();
     await page.getByText("Live").waitFor();
     expect(refusals).toBe(2);

@@ -1,6 +1,5 @@
 import type { Page } from "playwright-core";
 import { type ContextOptions, newContext } from "../../../harness/browser.ts";
-import { steady } from "../../../harness/steady.ts";
 import { until } from "../../../harness/until.ts";
 import { startService } from "../service.ts";
 
@@ -39,7 +38,7 @@ export const shown = (page: Page): Promise<string> =>
 export async function openWindow(query: string, options: ContextOptions = {}) {
   const service = startService();
   const window = await newWindow(options);
-  await steady(() => window.page.goto(`${service.origin}/?${query}`));
+  await window.page.goto(`${service.origin}/?${query}`);
   await connected(window.page);
   return {
     ...window,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { temporaryFolder } from "../../../harness/servers.ts";
-import { steady } from "../../../harness/steady.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
 import { connected, openWindow, shown, shows } from "./chromium.ts";
@@ -183,7 +182,7 @@ describe.skipIf(missing)("by the keyboard", () => {
     await page.keyboard.press("Escape");
     await page.keyboard.type("echo said $((1+1))\n");
     await page.waitForSelector('.xterm-accessibility :text("said 2")', { state: "attached" });
-    await steady(() => page.reload());
+    await page.reload();
     await connected(page);
     expect(await page.locator(".xterm-accessibility").count()).toBe(1);
   });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { temporaryFolder } from "../../../harness/servers.ts";
-import { steady } from "../../../harness/steady.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
 import { startService } from "../service.ts";
@@ -41,7 +40,7 @@ describe.skipIf(missing)("in Chromium", () => {
       await page.keyboard.type("ihello from vim");
       await page.keyboard.press("Escape");
       await shows(page, "hello from vim");
-      await steady(() => page.reload());
+      await page.reload();
       await connected(page);
       await shows(page, /hello from vim *\n~ *\n~/);
       await page.keyboard.type(":q!\n");
@@ -55,7 +54,7 @@ describe.skipIf(missing)("in Chromium", () => {
     await page.keyboard.type("mark=kept; echo mark is $mark\n");
     await shows(page, "mark is kept");
     expect(page.url()).toMatch(/\?terminal_id=\d+$/);
-    await steady(() => page.reload());
+    await page.reload();
     await connected(page);
     await shows(page, "mark is kept");
     await page.keyboard.type("echo still $mark\n");
@@ -75,7 +74,7 @@ describe.skipIf(missing)("in Chromium", () => {
     const secret = "ssh_host=127.0.0.1&ssh_user=me&ssh_port=1&ssh_password=hunter2";
     const asked: string[] = [];
     page.on("request", (request) => request.isNavigationRequest() && asked.push(request.url()));
-    await steady(() => page.goto(`${service.origin}/?${secret}&cmd=bHM&cwd=%2Fa%20b`));
+    await page.goto(`${service.origin}/?${secret}&cmd=bHM&cwd=%2Fa%20b`);
     await page.waitForFunction("!location.search.includes('hunter2')");
     expect(page.url()).toContain("ssh_host=127.0.0.1");
     expect(page.url()).not.toContain("cmd=");
@@ -86,17 +85,13 @@ describe.skipIf(missing)("in Chromium", () => {
     expect(asked[1]).toContain("ssh_password=hunter2&cmd=bHM");
     await page.waitForFunction("!location.search.includes('hunter2')");
     // Led here by another site: asked first, and nothing of it stays in the history.
-    await steady(() =>
-      page.goto(
-        `${service.origin}/?fontSize=1&socks5_pass=hunter2&access_token=hunter2&env=API_TOKEN=hunter2`,
-      ),
+    await page.goto(
+      `${service.origin}/?fontSize=1&socks5_pass=hunter2&access_token=hunter2&env=API_TOKEN=hunter2`,
     );
     await page.waitForFunction("!location.search.includes('hunter2')");
     expect(await page.textContent("main")).toContain("fontSize: must be");
     await page.setExtraHTTPHeaders({ "sec-fetch-site": "cross-site" });
-    await steady(() => page.goto(`${service.origin}/?terminal_id=7&ssh_key=hunter2&env=A=1`)).catch(
-      () => null,
-    );
+    await page.goto(`${service.origin}/?terminal_id=7&ssh_key=hunter2&env=A=1`).catch(() => null);
     await page.waitForFunction("!location.search.includes('hunter2')");
     expect(complaints.filter((line) => !line.includes("Failed to load resource"))).toEqual([]);
   });
@@ -105,7 +100,7 @@ describe.skipIf(missing)("in Chromium", () => {
     await using large = await openWindow("terminal_id=7");
     const small = await large.context.newPage();
     await small.setViewportSize({ width: 500, height: 400 });
-    await steady(() => small.goto(`${large.service.origin}/?terminal_id=7`));
+    await small.goto(`${large.service.origin}/?terminal_id=7`);
     await connected(small);
     const size = (page: Page) =>
       page.evaluate(() => {
@@ -163,7 +158,7 @@ describe.skipIf(missing)("in Chromium", () => {
         ),
     });
     const { page, complaints } = await newWindow();
-    await steady(() => page.goto(`http://localhost:${led.port}/`));
+    await page.goto(`http://localhost:${led.port}/`);
     await page.click("#a");
     await page.waitForSelector("#open");
     expect(await page.textContent("main")).toContain("echo it ran");
@@ -266,7 +261,7 @@ describe.skipIf(missing)("in Chromium", () => {
   test("a program's question gets one answer, the server's, with two windows on it", async () => {
     await using window = await openWindow("terminal_id=7");
     const second = await window.context.newPage();
-    await steady(() => second.goto(`${window.service.origin}/?terminal_id=7`));
+    await second.goto(`${window.service.origin}/?terminal_id=7`);
     await connected(second);
     await window.page.keyboard.type(
       "clear; stty -echo; for q in '[c' '[>c' '[6n' '[?6n' '[?25$p' ']11;?\\a' ']4;1;?\\a' '[21t' '[18t' '[>q' 'P$qm\\033\\\\'; do printf \"\\033$q\"; done; printf 'as''ked'; IFS= read -r -d Z a; stty echo; printf '%q fin''ished' \"$a\"\n",
@@ -406,7 +401,7 @@ describe.skipIf(missing)("in Chromium", () => {
   test("without WebGL the page draws anyway", async () => {
     const service = startService();
     const window = await newWindow();
-    await steady(() => window.page.goto(`${service.origin}/?terminal_id=7`));
+    await window.page.goto(`${service.origin}/?terminal_id=7`);
     await connected(window.page);
     expect(await window.page.getAttribute("html", "data-renderer")).toBe("dom");
     const drawn = "\\e[38;2;250;120;10mtrue \\e[48;2;10;20;90;31mback\\e[m \\e[34mblue";

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { steady } from "../../../harness/steady.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
 import { newWindow, shown } from "../page/chromium.ts";
@@ -13,7 +12,7 @@ test.skipIf(lacks("linux", "chromium"))(
     const shows = (text: string | RegExp) => until(async () => new RegExp(text).test(await shown(page)));
     const state = (name: string) => page.waitForSelector(`.app[data-state="${name}"]`);
 
-    await steady(() => page.goto(`${service.origin}/?terminal_id=7`));
+    await page.goto(`${service.origin}/?terminal_id=7`);
     await state("connected");
     await page.keyboard.type(
       "mark=kept; for n in $(seq 100); do echo n$n; sleep 0.05; done; echo all''shown\n",
@@ -34,7 +33,7 @@ test.skipIf(lacks("linux", "chromium"))(
     expect(complaints.filter((one) => !one.includes("Failed to load resource"))).toEqual([]);
 
     // A page that only watches goes on watching.
-    await steady(() => page.goto(`${service.origin}/?terminal_id=7&readonly`));
+    await page.goto(`${service.origin}/?terminal_id=7&readonly`);
     await state("connected");
     await service.stop("SIGKILL");
     await state("waiting");
@@ -47,7 +46,7 @@ test.skipIf(lacks("linux", "chromium"))(
     await shows("watched");
 
     // How it ended while nobody served it is said as well.
-    await steady(() => page.goto(`${service.origin}/?terminal_id=7`));
+    await page.goto(`${service.origin}/?terminal_id=7`);
     await state("connected");
     other.close();
     await page.keyboard.type("echo go''ing; read -rt 1 x; exit 5\n");

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { lacksChromium } from "../../../harness/browser.ts";
 import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../../../harness/embedded-stack.ts";
 import { openPage } from "../../../harness/open-page.ts";
-import { steady } from "../../../harness/steady.ts";
 import { balanceOf, has, intentOf, opened, SANDBOX_ENV } from "../../routes/billing/top-up/processors.ts";
 import { contrastOf } from "./contrast.ts";
 
@@ -33,7 +32,7 @@ describe.skipIf(lacksChromium())("in Chromium", () => {
     await has(stack, user, id, "completed");
     expect(await balanceOf(stack, user)).toBe("25.00");
 
-    await steady(() => page.goto(intent.redirect_url));
+    await page.goto(intent.redirect_url);
     expect(await page.textContent("[role=status]")).toContain("Paid");
     expect(await page.getByRole("button").count()).toBe(0);
     await page.getByRole("link", { name: "Return" }).click();
@@ -51,7 +50,7 @@ describe.skipIf(lacksChromium())("in Chromium", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(`${stack.url}/payments/return?outcome=failed`);
     expect((await intentOf(stack, user, id)).status).toBe("failed");
-    await steady(() => page.goto(intent.redirect_url));
+    await page.goto(intent.redirect_url);
     expect(await page.textContent("[role=status]")).toContain("Failed");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
