@@ -109,6 +109,7 @@ export const SENDERS = {
     start: ["gateway"],
     stop: ["gateway", "reconciler"],
     restart: ["gateway"],
+    pull: ["gateway"],
     set_volumes: ["gateway"],
     grant_permission: ["gateway"],
     revoke_permission: ["gateway", "reconciler"],

@@ -1788,7 +1788,7 @@ export interface paths {
         head?: never;
         /**
          * Change a container's settings
-         * @description What is left out stays as it is; a field that is given takes the place of the whole former one. `If-Match` names the revision that was read (the `ETag` of the record). Name, command, arguments and environment are those of the next start: `restart_required` of the reply lists what a running container does not have yet. Resources change while it runs, where its host can (`resources.applied`); labels, ports, restart policy, health check, and signal and time to stop at once. In `env`, a secret that is given without a `value` keeps the value that it has. The image and the server of a container do not change.
+         * @description What is left out stays as it is; a field that is given takes the place of the whole former one. `If-Match` names the revision that was read (the `ETag` of the record). Name, command, arguments and environment are those of the next start: `restart_required` of the reply lists what a running container does not have yet. Resources change while it runs, where its host can (`resources.applied`); labels, ports, restart policy, health check, and signal and time to stop at once. In `env`, a secret that is given without a `value` keeps the value that it has. The reference of the image and the server of a container do not change; `POST …/{id}/pull` takes a newer image of the same reference.
          *
          *     **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
          *
@@ -2106,6 +2106,30 @@ export interface paths {
          *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
          */
         delete: operations["deleteContainerPermission"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/containers/{id}/pull": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take the newest image of a container's reference
+         * @description The host asks the registry what the reference means now and pulls that. The container runs on meanwhile; if the image is another one than the container has, it is then stopped and started again with it. Name, address, ports, firewall, storage shares and the folders that its former image declares as volumes stay; its other files are those of the new image. If the image cannot be had, the container keeps the one that it has, and `error` of the record says why. `image.digest` of the record names the image that it runs.
+         *
+         *     **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        post: operations["pullContainer"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -5362,7 +5386,7 @@ export interface components {
             env?: components["schemas"]["Env"];
             health_check?: components["schemas"]["AskedHealthCheck"];
             /**
-             * @description in place of `image_id`, any image by its reference, with Docker's meaning: `[registry/]name[:tag][@sha256:…]`. The container keeps what the tag meant when it was created
+             * @description in place of `image_id`, any image by its reference, with Docker's meaning: `[registry/]name[:tag][@sha256:…]`. The container keeps what the tag meant when it was created, until a newer image is asked for
              * @example debian:13
              * @example ghcr.io/example/app:1.2
              */
@@ -14105,6 +14129,50 @@ export interface operations {
             /** @description Not Found: RECORD_NOT_FOUND, CONTAINER_NOT_FOUND, CONTAINER_PERMISSION_NOT_FOUND */
             404: components["responses"]["NotFoundError"];
             /** @description Conflict: IDEMPOTENCY_KEY_REUSED */
+            409: components["responses"]["ConflictError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    pullContainer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContainerReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, CONTAINER_NOT_FOUND, IMAGE_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: CONTAINER_STATE_CONFLICT, RENTAL_ENDED, IDEMPOTENCY_KEY_REUSED */
             409: components["responses"]["ConflictError"];
             /** @description Too Many Requests: RATE_LIMITED */
             429: components["responses"]["TooManyRequestsError"];

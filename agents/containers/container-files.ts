@@ -7,6 +7,8 @@ import { writeAtomically } from "../../system/atomic-file.ts";
 import { run } from "../exec/command.ts";
 import { resolvConf } from "../network/resolvers.ts";
 import { ContainerError, type ContainerSpec } from "./driver.ts";
+import type { StoredImage } from "./images/store.ts";
+import { readVolumes, removeAllBut } from "./kept-files.ts";
 import type { RootImage } from "./root-image.ts";
 
 /** The files of an isolated container: a root of its own, and what is mounted over it. */
@@ -93,7 +95,7 @@ export async function readRootSource(spec: ContainerSpec): Promise<RootSource> {
 }
 
 /**
- * Makes the root of a new container. One that is there is left as it is.
+ * Makes the root of a new container. One that is there is left as it is, unless the container has been given a newer image.
  *
  * @param image what new containers are made of; null: the host's programs
  * @param owner of its own files: the id of the host that the container's root is; 0: the host's root itself
@@ -103,9 +105,8 @@ export async function createRoot(
   image: () => RootImage | null,
   owner = 0,
 ): Promise<void> {
-  if (existsSync(join(spec.folder, "root"))) return;
-  if (spec.image !== null)
-    return createLayeredRoot(spec, { kind: "layers", digest: spec.image.digest }, owner);
+  if (existsSync(join(spec.folder, "root"))) return takeImage(spec);
+  if (spec.image !== null) return createLayeredRoot(spec, layersOf(spec.image), owner);
   const from = image();
   if (from === null) return createHostRoot(spec, owner);
   if (from.isLayered) return createLayeredRoot(spec, { kind: "layered", image: from.name }, owner);
@@ -117,6 +118,17 @@ export async function createRoot(
   // Of a minute at most; where the disk can, nothing is copied at all.
   await run(["cp", "-a", "--reflink=auto", from.folder, unfinished], undefined, COPY_MS_MAX);
   await rename(unfinished, join(spec.folder, "root"));
+}
+
+const layersOf = ({ digest }: StoredImage): RootSource => ({ kind: "layers", digest });
+
+/** Lays the files of a container over its newer image: those in the folders that its former image named as volumes. The others belong to that image. */
+async function takeImage(spec: ContainerSpec): Promise<void> {
+  const source = await readRootSource(spec);
+  if (spec.image === null || source.kind !== "layers" || source.digest === spec.image.digest) return;
+  // Whoever is killed in between begins again: what is removed stays so.
+  await removeAllBut(join(spec.folder, "root"), await readVolumes(spec.folder));
+  await writeAtomically(join(spec.folder, "base.json"), JSON.stringify(layersOf(spec.image)));
 }
 
 async function createLayeredRoot(spec: ContainerSpec, source: RootSource, owner: number): Promise<void> {

@@ -11,9 +11,11 @@ import type { ContainerRecord } from "./store.ts";
 /** A pull is reported in this many steps, since each report is a commit of the control plane. */
 const PROGRESS_PARTS = 20;
 
-/** The image of one container: its digest, which stays the same, and the progress of its pull. */
+/** The image of one container: its digest, which stays the same until a newer one is asked for, and the progress of its pull. */
 export class ContainerImages {
   #hasFailed = false;
+  /** The request for the newest image that is being served. */
+  #refresh: { readonly generation: number; readonly sinceMs: number } | null = null;
 
   constructor(
     private readonly images: Images | null,
@@ -47,16 +49,32 @@ export class ContainerImages {
     }
   }
 
+  /**
+   * The image that its reference means now, whatever it meant before.
+   *
+   * @param wake called when a retry may succeed
+   * @throws NotReady while it is being pulled; PullError when it cannot be had
+   */
+  async newest({ id, desired }: ContainerRecord, wake: () => void): Promise<StoredImage> {
+    const { image: reference = "", image_generation: generation = 0, project_id: project } = desired;
+    if (this.images === null) throw new ContainerError("its host runs no images");
+    // What a registry said before the request does not count, since the tag may have moved since then.
+    if (this.#refresh?.generation !== generation) this.#refresh = { generation, sinceMs: performance.now() };
+    const credentials = (registry: string) => this.credentials(id, registry);
+    return this.images.ensure(reference, wake, { project, credentials }, this.#refresh.sinceMs);
+  }
+
   /** The image's state for the container's reports; empty without an image. */
   status(record: ContainerRecord | null): { image?: ContainerImage } {
     const reference = record?.desired.image;
     if (!record || reference === undefined) return {};
     const { image } = record;
+    const isRefreshing = isNewestWanted(record);
     const progress = this.images?.progress(
-      image === undefined ? reference : pinned(reference, image.digest),
+      image === undefined || isRefreshing ? reference : pinned(reference, image.digest),
       record.desired.project_id,
     );
-    const isThere = image !== undefined && !progress && !this.#hasFailed;
+    const isThere = image !== undefined && !isRefreshing && !progress && !this.#hasFailed;
     const { done, total } = progress ?? { done: 0, total: image?.bytes ?? 0 };
     const part = Math.max(1, Math.ceil(total / PROGRESS_PARTS));
     return {
@@ -73,6 +91,10 @@ export class ContainerImages {
     };
   }
 }
+
+/** Whether a newer image than the one that it has was asked for, and has not been looked for. */
+export const isNewestWanted = ({ desired, image, image_generation = 0 }: ContainerRecord): boolean =>
+  image !== undefined && (desired.image_generation ?? 0) > image_generation;
 
 /** The part of an image that is stored in the container's record. */
 export const resolved = ({ digest, bytes, config }: StoredImage): NonNullable<ContainerRecord["image"]> => ({

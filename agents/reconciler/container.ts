@@ -12,7 +12,9 @@ import {
   type RunEnd,
   UnstartableError,
 } from "../containers/driver.ts";
+import { launchOf } from "../containers/images/launch.ts";
 import type { ImagePrograms } from "../containers/images/programs.ts";
+import type { StoredImage } from "../containers/images/store.ts";
 import { limitsFor } from "../containers/limits.ts";
 import { maintainLog } from "../containers/logs/log-files.ts";
 import type { UsageCounters } from "../containers/usage.ts";
@@ -21,7 +23,7 @@ import type { ExecTarget } from "../exec/target.ts";
 import type { AddressPool } from "../network/addresses.ts";
 import type { KernelFirewall } from "../network/nft/listing.ts";
 import { ContainerFirewall } from "./container-firewall.ts";
-import { ContainerImages, resolved } from "./container-images.ts";
+import { ContainerImages, isNewestWanted, resolved } from "./container-images.ts";
 import { graceMsOf, resourcesOf, specOf } from "./container-spec.ts";
 import type { Context, Reported } from "./context.ts";
 import { DiskShare } from "./disk-share.ts";
@@ -273,8 +275,9 @@ export class Container {
       return;
     }
     // The firewall first: a container starts behind its rules.
-    const record = await this.#firewall.converge(this.#record, this.#spec(this.#record));
-    this.#record = record;
+    this.#record = await this.#firewall.converge(this.#record, this.#spec(this.#record));
+    await this.#convergeImage();
+    const record = this.#requireRecord();
     const retryMs = this.#firewall.retryMs;
     if (retryMs !== null) this.#loop.enqueueAfter(retryMs);
     if (this.#blocked?.revision === record.desired.revision && record.desired.state === "running") {
@@ -295,6 +298,37 @@ export class Container {
       const { state, error } = finishedState(record);
       this.#report(state, error);
     } else this.#report("stopped", null);
+  }
+
+  /** Takes the newest image where that was asked for. Until it is here, and where it cannot be had, the container keeps its own. */
+  async #convergeImage(): Promise<void> {
+    const record = this.#requireRecord();
+    if (!isNewestWanted(record)) return;
+    const done = { image_generation: record.desired.image_generation ?? 0 };
+    let image: StoredImage;
+    try {
+      image = await this.#image.newest(record, () => this.enqueue());
+      launchOf(image.config, this.#spec(record));
+    } catch (error) {
+      if (error instanceof NotReady) {
+        this.#loop.enqueueAfter(NOT_READY_POLL_MS);
+        return;
+      }
+      const reason = error instanceof Error ? error.message : String(error);
+      this.context.log.warn({ container: this.id, reason }, "a newer image could not be had");
+      await this.#save({ ...done, image_error: `it keeps the image that it has: ${reason}` });
+      return;
+    }
+    if (image.digest === record.image?.digest) await this.#save({ ...done, image_error: null });
+    else await this.context.startConcurrency.run(() => this.#replaceImage(image, done));
+  }
+
+  /** Ends the run of the former image. The next start makes the container's root anew, over the newer one. */
+  async #replaceImage(image: StoredImage, done: Partial<ContainerRecord>): Promise<void> {
+    const { init } = this.#requireRecord();
+    if (init !== null) await this.#stop(init, "its image was replaced by a newer one");
+    await this.#save({ ...done, init: null, image: resolved(image), image_error: null });
+    this.context.log.info({ container: this.id, digest: image.digest }, "a newer image was taken");
   }
 
   /** Limits change while it runs. */
@@ -436,13 +470,15 @@ export class Container {
 
     const image = await this.#image.ensure(record, () => this.enqueue());
     if (image !== null && record.image?.health_check === undefined) {
-      await this.#save({ image: resolved(image) });
+      const isFirst = record.image === undefined;
+      const { image_generation = 0 } = record.desired;
+      await this.#save({ image: resolved(image), ...(isFirst ? { image_generation } : {}) });
       this.#report("creating", null);
     }
     const shares = this.context.shares.acquire(record.desired);
     const made = { ...this.#spec(this.#requireRecord()), image, shares };
     const { generation, revision, volumes = [] } = record.desired;
-    const counts = generation === record.generation ? {} : { restarts: 0, retries: 0 };
+    const counts = generation === record.generation ? {} : { restarts: 0, retries: 0, image_error: null };
     const started = {
       ...{ generation, started_revision: revision, ...counts },
       shares: volumes.map(({ share_id }) => share_id),
@@ -509,7 +545,8 @@ export class Container {
     // A container that could not be created also has an error to report.
     const { revision } = record?.desired ?? this.#pending ?? {};
     if (revision === undefined) return;
-    const status = this.#status(revision, state, record?.address ?? null, error ?? this.#specError);
+    const problem = error ?? this.#specError ?? record?.image_error ?? null;
+    const status = this.#status(revision, state, record?.address ?? null, problem);
     this.context.reportContainer(this.id, status);
   }
 

@@ -47,8 +47,12 @@ export const ContainerRecord = Type.Object({
   /** How often it was started again in its generation, and how often in a row. */
   restarts: Type.Optional(Type.Integer()),
   retries: Type.Optional(Type.Integer()),
-  /** The image to which its reference was resolved first. It stays the same even if the tag moves. */
+  /** The image to which its reference was resolved. It stays the same even if the tag moves, until a newer one is asked for. */
   image: Type.Optional(ResolvedImage),
+  /** The `image_generation` for which its reference was resolved last; absent: 0. */
+  image_generation: Type.Optional(Type.Integer()),
+  /** Why the newer image that was asked for last could not be had; null: it could. */
+  image_error: Type.Optional(Nullable(Type.String())),
   /** The applied rules; null before the first. The expected kernel table follows from them. */
   firewall: Nullable(Type.Object({ desired: DesiredFirewall })),
 });

@@ -44,6 +44,7 @@ import { walletRoutes } from "./billing/wallet.ts";
 import { aliasRoutes } from "./hosting/alias.ts";
 import { containerRoutes } from "./hosting/container.ts";
 import { containerCommandRoutes } from "./hosting/container-command.ts";
+import { containerImageRoutes } from "./hosting/container-image.ts";
 import { containerLogRoutes } from "./hosting/container-log.ts";
 import { containerMetricsRoutes } from "./hosting/container-metrics.ts";
 import { containerPermissionRoutes } from "./hosting/container-permission.ts";
@@ -97,6 +98,7 @@ export const routes = (
   containerUpdateRoutes(context),
   containerPermissionRoutes(context),
   containerVolumeRoutes(context),
+  containerImageRoutes(context),
   storageShareRoutes(context),
   storageSnapshotRoutes(context),
   firewallRoutes(context),

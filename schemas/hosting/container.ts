@@ -43,7 +43,7 @@ export const CreateContainer = Strict({
       minLength: 1,
       maxLength: REFERENCE_LENGTH_MAX,
       description:
-        "in place of `image_id`, any image by its reference, with Docker's meaning: `[registry/]name[:tag][@sha256:…]`. The container keeps what the tag meant when it was created",
+        "in place of `image_id`, any image by its reference, with Docker's meaning: `[registry/]name[:tag][@sha256:…]`. The container keeps what the tag meant when it was created, until a newer image is asked for",
       examples: ["debian:13", "ghcr.io/example/app:1.2"],
     }),
   ),
@@ -81,7 +81,11 @@ export const ContainersQuery = Strict({
 /** The image that a container was created from, as its host reports it. */
 export const ContainerImage = Type.Object({
   reference: Type.String({ description: "the whole reference: registry, name, tag, digest" }),
-  digest: Nullable(Type.String({ description: "what the reference means for this container, for good" })),
+  digest: Nullable(
+    Type.String({
+      description: "what the container runs: the same until `POST …/{id}/pull` finds a newer one",
+    }),
+  ),
   state: OneOf(["waiting", "pulling", "ready", "error"], "`waiting`: its host has not begun to pull it"),
   pulled_bytes: Type.Integer({ minimum: 0, description: "how far the host is with pulling it" }),
   total_bytes: Type.Integer({

@@ -45,6 +45,8 @@ export const DesiredContainer = Type.Object({
   health_check: Type.Optional(HealthCheck),
   /** The reference of the image that it is created from; absent: the host's default image. It never changes. */
   image: Type.Optional(Type.String({ maxLength: REFERENCE_LENGTH_MAX })),
+  /** Raised by each request for the newest image of the reference: the host then resolves it again. Absent: 0. */
+  image_generation: Type.Optional(Type.Integer({ minimum: 0 })),
   /** Storage shares that are mounted at its next start, each at least of the revision of `DesiredShare`. If absent, as in older records, none. */
   volumes: Type.Optional(
     Type.Array(Type.Composite([Volume, Type.Object({ share_revision: Type.Integer() })])),

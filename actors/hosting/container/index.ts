@@ -26,6 +26,7 @@ import {
   assertPresent,
   type ContainerRecord,
   markUnreachable,
+  pullImage,
   report,
   requestState,
   restart,
@@ -111,6 +112,8 @@ export const containerActor = actor("container", {
             generation: 1,
             accessRevision: 0,
             restartingRevision: null,
+            imageGeneration: 0,
+            pullingRevision: null,
             state: "creating",
             driver: null,
             address: null,
@@ -171,6 +174,15 @@ export const containerActor = actor("container", {
     ),
     restart: command(Asked, Done, (state: State, { by }, ctx: Context<State>) => {
       change(ctx, "container.restarting", restart(requireContainer(state)), by);
+      return {};
+    }),
+    /** Has the host resolve the reference of its image again, and take what it means now. */
+    pull: command(Asked, Done, (state: State, { by }, ctx: Context<State>) => {
+      const container = pullImage(requireContainer(state));
+      ctx.setState(container);
+      ctx.emit(DESIRED_TOPIC, { kind: "container", id: ctx.actorId });
+      const data = { pull: true, ...imageOf(container) };
+      recordContainerEvent(ctx, "container.restarting", container, data, by);
       return {};
     }),
     /** The gateway has checked that the shares are of its project and server. A running container keeps those that it has. */

@@ -52,6 +52,7 @@ interface ContainerRow {
   desired_state: DesiredContainer["state"];
   desired_revision: bigint;
   generation: number;
+  image_generation: number;
   access_revision: bigint;
   state: ContainerState;
   driver: string | null;
@@ -123,6 +124,7 @@ export async function readDesiredContainers(
     ...(row.stop_signal === null ? {} : { stop_signal: row.stop_signal }),
     health_check: row.health_check,
     ...(row.image_reference === null ? {} : { image: row.image_reference }),
+    ...(row.image_generation === 0 ? {} : { image_generation: row.image_generation }),
     ...(row.mounts.length === 0 ? {} : { volumes: row.mounts }),
     grants: row.grants,
     ...(row.limited_grants.length === 0 ? {} : { limited_grants: row.limited_grants }),

@@ -39,6 +39,10 @@ export interface ContainerRecord extends ContainerSettings {
   readonly accessRevision: number;
   /** The revision of a restart whose end its host has not reported; null if none is in progress. */
   readonly restartingRevision: number | null;
+  /** Counts the requests for the newest image of its reference. */
+  readonly imageGeneration: number;
+  /** The revision of such a request which its host has not finished; null if there is none. */
+  readonly pullingRevision: number | null;
   readonly state: ContainerState;
   readonly driver: string | null;
   readonly address: string | null;
@@ -95,6 +99,30 @@ export function restart(container: ContainerRecord): ContainerRecord {
   };
 }
 
+/** Asks its host to resolve the reference of its image again. @throws CONTAINER_STATE_CONFLICT where that cannot change */
+export function pullImage(container: ContainerRecord): ContainerRecord {
+  assertPresent(container);
+  const { imageReference } = container;
+  if (imageReference === null)
+    throw new DomainError("CONTAINER_STATE_CONFLICT", "the container was made without an image");
+  if (imageReference.includes("@"))
+    throw new DomainError(
+      "CONTAINER_STATE_CONFLICT",
+      "the container's image is named by its digest, which is always the same image",
+    );
+  const desiredRevision = container.desiredRevision + 1;
+  return {
+    ...container,
+    imageGeneration: container.imageGeneration + 1,
+    image: container.image && { ...container.image, state: "waiting" },
+    // A former failure says nothing of what comes now.
+    ...(container.state === "error" ? { state: "creating" } : {}),
+    desiredRevision,
+    pullingRevision: desiredRevision,
+    error: null,
+  };
+}
+
 /** Sets its volumes. @returns the new record, and what was removed, changed or added, with its former path */
 export function setVolumes(
   container: ContainerRecord,
@@ -137,11 +165,14 @@ export function report(
       : undefined;
   }
   const isRestarted = container.restartingRevision !== null && status.state === "running";
+  const isPulled =
+    container.pullingRevision !== null && status.image?.state === "ready" && status.state !== "creating";
   // The host tries again by itself: it is one failure until the container has run.
   const isRetried = container.state === "error" && status.state === "creating";
   const next: ContainerRecord = {
     ...container,
     restartingRevision: isRestarted ? null : container.restartingRevision,
+    pullingRevision: isPulled ? null : container.pullingRevision,
     state: isRetried ? "error" : status.state,
     driver: status.driver,
     address: status.address,
@@ -158,10 +189,13 @@ export function report(
   const stateEvent = next.state === container.state ? undefined : eventOf(next.state);
   // The spec has no event for a pull: a container whose image is being pulled counts as starting.
   const isPulling =
-    next.image?.state === "pulling" && [undefined, "waiting"].includes(container.image?.state);
+    container.pullingRevision === null &&
+    next.image?.state === "pulling" &&
+    [undefined, "waiting"].includes(container.image?.state);
   const events: (EventType | undefined)[] = [
     stateEvent ?? (isPulling ? "container.starting" : undefined),
     isRestarted ? "container.restarted" : undefined,
+    isPulled ? pullEvent(container, next) : undefined,
     container.state === "error" && next.state === "running" ? "container.recovered" : undefined,
     healthEvent(container.health?.state, next.health?.state),
   ];
@@ -177,6 +211,16 @@ const HOST_SILENT = "its host does not respond; the state is what it last report
  */
 export function markUnreachable(container: ContainerRecord): ContainerRecord | undefined {
   return container.error === HOST_SILENT ? undefined : { ...container, error: HOST_SILENT };
+}
+
+/**
+ * The contract has no type of event for a newer image: one that runs counts as a restart, one that cannot be had as an error of the
+ * container, and where there is none the container runs as before.
+ */
+function pullEvent(before: ContainerRecord, now: ContainerRecord): EventType {
+  if (now.error !== null) return "container.error";
+  if (now.state !== "running") return eventOf(now.state) ?? "container.stopped";
+  return before.image?.digest === now.image?.digest ? "container.running" : "container.restarted";
 }
 
 /** The contract has no types of events for health: one that is unhealthy counts as failed, and a healthy one as running. */

@@ -33,6 +33,8 @@ export const containerTable = rootTable<ContainerRecord>("containers", {
     generation: integer("generation"),
     accessRevision: safeInteger("access_revision"),
     restartingRevision: nullable(safeInteger("restarting_revision")),
+    imageGeneration: integer("image_generation"),
+    pullingRevision: nullable(safeInteger("pulling_revision")),
     state: text("state"),
     driver: nullable(text("driver")),
     address: nullable(text("address")),

@@ -33,6 +33,8 @@ interface Pull {
   readonly waiting: Set<() => void>;
   readonly backoff: Backoff;
   askedAtMs: number;
+  /** When the registry was asked last; 0: never. */
+  startedAtMs: number;
   isRunning: boolean;
   ended: Promise<void>;
   image: StoredImage | null;
@@ -52,6 +54,7 @@ export class Images {
   readonly #concurrency = new Semaphore(PULLS_MAX);
   readonly #log: Logger;
   #watch: Timer | null = null;
+  #isClosed = false;
 
   constructor(options: { folder: string; settings: RegistrySettings; limits: Limits; log: Logger }) {
     this.store = new ImageStore(options.folder);
@@ -73,9 +76,15 @@ export class Images {
    * The image of a reference. Where that has a digest which is not here, or a tag, its registry is asked.
    *
    * @param wake called once it may be asked for again
+   * @param sinceMs what the registry said before this time does not count, by `performance.now()`
    * @throws NotReady while it is being pulled; PullError when it cannot be had, until the next try
    */
-  async ensure(text: string, wake: () => void, requester: ImageRequester = NOBODY): Promise<StoredImage> {
+  async ensure(
+    text: string,
+    wake: () => void,
+    requester: ImageRequester = NOBODY,
+    sinceMs = 0,
+  ): Promise<StoredImage> {
     const reference = parseImageReference(text);
     const digest = await this.store.imported(reference);
     const imported = digest === null ? null : await this.store.read(digest);
@@ -84,7 +93,9 @@ export class Images {
     const pull = this.#pulls.get(key) ?? newPull();
     this.#pulls.set(key, pull);
     pull.askedAtMs = performance.now();
-    if (!pull.isRunning && performance.now() >= pull.holdsUntilMs)
+    const isOld = pull.startedAtMs < sinceMs;
+    const mayStart = !this.#isClosed && !pull.isRunning;
+    if (mayStart && (isOld || performance.now() >= pull.holdsUntilMs))
       this.#start(text, reference, pull, requester);
     if (!pull.isRunning && pull.image !== null) return pull.image;
     if (!pull.isRunning && pull.error !== null) throw pull.error;
@@ -110,6 +121,7 @@ export class Images {
 
   /** Ends what is under way; what has come of it stays for the next time. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     if (this.#watch !== null) clearInterval(this.#watch);
     for (const { stop } of this.#pulls.values()) stop.abort();
     await Promise.all([...this.#pulls.values()].map(({ ended }) => ended));
@@ -118,6 +130,7 @@ export class Images {
   #start(text: string, reference: ImageReference, pull: Pull, requester: ImageRequester): void {
     const own: Pull = { ...newPull(), backoff: pull.backoff, waiting: pull.waiting, isRunning: true };
     own.askedAtMs = pull.askedAtMs;
+    own.startedAtMs = performance.now();
     Object.assign(pull, own);
     pull.ended = this.#pull(text, reference, pull, requester).finally(() => {
       pull.isRunning = false;
@@ -146,10 +159,12 @@ export class Images {
       const ms = Math.round(performance.now() - fromMs);
       this.#log.info({ image: text, digest: pull.image.digest, ms }, "image pulled");
     } catch (error) {
+      // Ended here, which says nothing of the image: whoever asks again has it begun again.
+      if (pull.stop.signal.aborted) return;
       const reason = limit.aborted ? `it takes longer than ${PULL_MS_MAX / 60_000} minutes` : reasonOf(error);
       pull.error = new PullError(`its image ${text} cannot be had: ${reason}`, { cause: error });
       pull.holdsUntilMs = performance.now() + pull.backoff.next();
-      if (!pull.stop.signal.aborted) this.#log.warn({ image: text, reason }, "an image could not be pulled");
+      this.#log.warn({ image: text, reason }, "an image could not be pulled");
     }
   }
 
@@ -170,6 +185,7 @@ const newPull = (): Pull => ({
   waiting: new Set(),
   backoff: new Backoff(RETRY_FIRST_MS, RETRY_MAX_MS),
   askedAtMs: 0,
+  startedAtMs: 0,
   isRunning: false,
   ended: Promise.resolve(),
   image: null,

@@ -7,6 +7,7 @@ const { symbols: libc } = dlopen("libc.so.6", {
   mount: { args: ["cstring", "cstring", "cstring", "u64", "cstring"], returns: "i32" },
   umount2: { args: ["cstring", "i32"], returns: "i32" },
   mknod: { args: ["cstring", "u32", "u64"], returns: "i32" },
+  lremovexattr: { args: ["cstring", "cstring"], returns: "i32" },
   __errno_location: { args: [], returns: "ptr" },
 });
 
@@ -70,6 +71,15 @@ export function mount(source: string, target: string, type: string, flags: numbe
 export function unmount(target: string): void {
   const MNT_DETACH = 2;
   if (libc.umount2(text(target), MNT_DETACH) !== 0) throw new KernelError(`umount ${target}`, errno());
+}
+
+/** Removes an extended attribute of a file, if it has it. A link is not followed. @throws KernelError */
+export function removeAttribute(path: string, name: string): void {
+  const ENODATA = 61;
+  const EOPNOTSUPP = 95;
+  if (libc.lremovexattr(text(path), text(name)) === 0) return;
+  const error = errno();
+  if (error !== ENODATA && error !== EOPNOTSUPP) throw new KernelError(`removexattr ${path}`, error);
 }
 
 /** Makes a node of a character device. @throws KernelError */

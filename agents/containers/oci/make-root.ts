@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { UnstartableError } from "../driver.ts";
+import { volumesFile } from "../kept-files.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { RANGE_IDS } from "./id-ranges.ts";
 import { ATTRIBUTE, bindWithAttributes, KernelError, MS, makeDevice, mount, unmount } from "./kernel.ts";
@@ -228,6 +229,8 @@ function writeConfig({ folder, firstId, user: text, volumes, shares, config }: P
   // The smallest images lack it, and the services of a container use it.
   tryTo(() => root.makeFolder("/tmp", firstId, 0o1777));
   for (const path of volumes) tryTo(() => root.makeFolder(path, firstId));
+  const found = volumes.map((path) => root.realPath(path)).filter((path) => path !== null);
+  writeFileSync(volumesFile(folder), JSON.stringify(found), { mode: 0o600 });
   const refusal = tryTo(() => root.makeFolder(first.cwd, firstId));
   if (!root.isFolder(first.cwd))
     throw new UnstartableError(

@@ -102,6 +102,9 @@ function addUpdate(group: Command, cli: Cli): void {
     .option("--name <name>", "another name")
     .addOption(volumeOption())
     .option("--no-volumes", "mount no storage share any more")
+    .option("--pull", "take the newest image of its reference, and start again with it")
+    .option(WAIT, "with --pull: wait until it runs the newest image")
+    .option("--timeout <seconds>", "how long to wait", WAIT_SECONDS)
     .description(
       "Change the settings of a container. What is given takes the place of the whole former one; variables and secrets count as one.",
     )
@@ -113,7 +116,10 @@ function addUpdate(group: Command, cli: Cli): void {
       };
       const volumes = options.volumes ? options.volume : [];
       const isChanged = Object.keys(body).length > 0;
-      if (!isChanged && volumes === undefined) throw new UsageError("give what is to be changed");
+      if (!isChanged && volumes === undefined) {
+        if (!options.pull) throw new UsageError("give what is to be changed");
+        return pullImage(cli, id, given, options);
+      }
       let changed = isChanged ? await patch(cli, id, body) : await readContainer(cli, id);
       const pending: string[] = [...changed.restart_required];
       if (volumes !== undefined) {
@@ -123,7 +129,45 @@ function addUpdate(group: Command, cli: Cli): void {
       await cli.print.done(`Changed ${changed.name}.`, changed);
       if (pending.length > 0)
         cli.print.note(`\`berth containers restart ${changed.name}\` applies ${pending.join(", ")}.`);
+      if (options.pull) await pullImage(cli, id, given, options);
     });
+}
+
+/** Has the host take the newest image. */
+async function pullImage(
+  cli: Cli,
+  id: string,
+  given: string,
+  { wait, timeout }: { readonly wait?: true; readonly timeout: string },
+): Promise<void> {
+  const change = async () => {
+    const api = await cli.api();
+    return (await reply(api.POST("/api/v1/containers/{id}/pull", { params: { path: { id } } }))).data;
+  };
+  if (!wait) {
+    const container = await change();
+    const done = `${container.name}: its newest image is looked for. --wait waits for it.`;
+    return cli.print.done(done, container);
+  }
+  const before = await readContainer(cli, id);
+  const container = await waitFor(cli, {
+    what: `the newest image of ${given}`,
+    timeoutSeconds: count(timeout),
+    change,
+    check: async () => pulled(await readContainer(cli, id)),
+  });
+  const isNewer = container.image?.digest !== before.image?.digest;
+  const digest = container.image?.digest ?? "";
+  const done = isNewer ? `has a newer image: ${digest}` : `has the newest image already: ${digest}`;
+  await cli.print.done(`${container.name} ${done}.`, container);
+}
+
+/** @throws Refused when the image cannot be had */
+function pulled(container: Container): Container | undefined {
+  if (container.image?.state === "waiting" || container.image?.state === "pulling") return undefined;
+  if (container.state === "creating") return undefined;
+  if (container.error !== null) throw new Refused(`${container.name}: ${container.error}`);
+  return container;
 }
 
 /** Changes what was read, and nothing that somebody else has changed in the meantime. */

@@ -115,7 +115,7 @@ const labelsOf = (label: string | readonly string[] = []) =>
   });
 
 /** @throws IMAGE_NOT_FOUND for what the catalogue sells or hides under this reference, unless the user has it */
-async function assertRunnable(db: Sql, userId: string, reference: string): Promise<void> {
+export async function assertRunnable(db: Sql, userId: string, reference: string): Promise<void> {
   const run = await mayRunReference(db, userId, reference);
   if (run.allowed) return;
   const why = run.isPublic

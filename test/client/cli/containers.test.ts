@@ -109,6 +109,38 @@ test("a container is made with settings, and changed; a secret is taken from the
     expect((await cli.run(`containers update other-name ${wrong}`)).status).toBe(2);
 });
 
+test("a newer image is taken, and waited for; one that cannot be had is a refusal", async () => {
+  const image = "registry.example/team/app:1";
+  const made = (
+    await cli.ok(`--json containers create newer --server ${server} --project web --image ${image}`)
+  ).json;
+  const reports = (revision: number, digit: string, error: string | null = null) =>
+    host.reportContainer(made.id, {
+      revision,
+      error,
+      image: {
+        ...{ reference: image, digest: `sha256:${digit.repeat(64)}`, state: "ready", pulled_bytes: 1 },
+        ...{ total_bytes: 1, exposed_ports: [], labels: {} },
+      },
+    });
+  await reports(1, "a");
+  await until(async () => (await cli.ok("--json containers show newer")).json.state === "running");
+  const isAsked = (generation: number) =>
+    until(async () => {
+      const [row] = await stack.db`SELECT image_generation FROM containers WHERE id = ${made.id}`;
+      return row?.image_generation === generation;
+    });
+  const waiting = cli.ok("containers update newer --pull --wait");
+  await isAsked(1);
+  await reports(2, "b");
+  expect((await waiting).out).toBe(`newer has a newer image: sha256:${"b".repeat(64)}.\n`);
+  const failing = cli.run("containers update newer --pull --wait");
+  await isAsked(2);
+  await reports(3, "b", "it keeps the image that it has: gone");
+  expect((await failing).err).toBe("berth: newer: it keeps the image that it has: gone\n");
+  expect((await cli.ok("containers update newer --pull")).out).toContain("its newest image is looked for");
+});
+
 test("a firewall becomes what a file says, in one step, and what stays keeps its id", async () => {
   await cli.ok(`containers create guarded --server ${server} --project web`);
   await host.answerFirewalls(() => ({ enforced: true }));

@@ -196,6 +196,7 @@ export const EXPECTED_ACCESS: Readonly<Record<string, ExpectedAccess>> = {
   "POST /api/v1/containers/:id/exec": RESOURCES_WRITE_IN_REALM,
   "POST /api/v1/containers/:id/start": RESOURCES_WRITE_IN_REALM,
   "POST /api/v1/containers/:id/stop": RESOURCES_WRITE_IN_REALM,
+  "POST /api/v1/containers/:id/pull": RESOURCES_WRITE_IN_REALM,
   "POST /api/v1/containers/:id/restart": RESOURCES_WRITE_IN_REALM,
   "GET /api/v1/containers/:id/permissions": RESOURCES_READ_IN_REALM,
   "POST /api/v1/containers/:id/permissions": RESOURCES_WRITE_IN_REALM,

@@ -4,6 +4,7 @@ import { newId } from "../../../actors/platform/ids.ts";
 import { lacksChromium } from "../../harness/browser.ts";
 import { type SharedStack, sharedStack } from "../../harness/shared-stack.ts";
 import { until } from "../../harness/until.ts";
+import { startHost, tenant } from "../routes/hosting/container/hosting.ts";
 import { inStock } from "../routes/market/stock.ts";
 import { goTo, signIn, visit, withoutRefusals } from "./visitor.ts";
 
@@ -201,5 +202,38 @@ test.skipIf(missing)(
     await page.getByRole("link", { name: "Create a container" }).click();
     await page.getByLabel("Server").getByText(server).waitFor({ state: "attached" });
     await page.context().close();
+  },
+);
+
+test.skipIf(missing)(
+  "a container's page takes a newer image by a button, and shows which image it runs by then",
+  async () => {
+    const server = await stack.serverName();
+    const ours = await tenant(stack, server);
+    const reference = "registry.example/team/app:1";
+    const { body } = await ours.create("tagged", { image: reference });
+    const host = await startHost(stack, server);
+    const reports = (revision: number, digit: string) =>
+      host.reportContainer(body.data.id, {
+        revision,
+        image: {
+          ...{ reference, digest: `sha256:${digit.repeat(64)}`, state: "ready", pulled_bytes: 1 },
+          ...{ total_bytes: 1, exposed_ports: [], labels: {} },
+        },
+      });
+    try {
+      await reports(1, "a");
+      const { page, errors } = await visit(`${stack.url}/containers/${body.data.id}`);
+      await signIn(page, ours.user);
+      await page.getByText(`sha256:${"a".repeat(64)}`).waitFor();
+      await page.getByRole("button", { name: "Take the newest" }).click();
+      await page.getByRole("button", { name: "Looking for a newer one", disabled: true }).waitFor();
+      await reports(2, "b");
+      await page.getByText(`sha256:${"b".repeat(64)}`).waitFor();
+      await page.getByRole("button", { name: "Take the newest" }).waitFor();
+      expect(withoutRefusals(errors)).toEqual([]);
+    } finally {
+      await host.close();
+    }
   },
 );

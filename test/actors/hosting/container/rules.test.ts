@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { ContainerRecord } from "../../../../actors/hosting/container/rules.ts";
-import { report, requestState, restart } from "../../../../actors/hosting/container/rules.ts";
+import { pullImage, report, requestState, restart } from "../../../../actors/hosting/container/rules.ts";
 import { isPending } from "../../../../actors/hosting/container/setting-changes.ts";
 import { newSettings, updateSettings } from "../../../../actors/hosting/container/settings.ts";
 import { DomainError } from "../../../../schemas/errors.ts";
@@ -25,6 +25,8 @@ const creating: ContainerRecord = {
   generation: 1,
   accessRevision: 0,
   restartingRevision: null,
+  imageGeneration: 0,
+  pullingRevision: null,
   state: "creating",
   driver: null,
   address: null,
@@ -152,6 +154,28 @@ describe("a host's report", () => {
     expect(
       report(done?.container ?? running, { ...status, revision: restarting.desiredRevision }),
     ).toBeUndefined();
+  });
+
+  test("ends a search for a newer image: as a restart with one, as running without, as an error where it cannot be had", () => {
+    const image = (digest: string, state: "ready" | "pulling" | "waiting") => ({
+      ...{ reference: "docker.io/library/app:1", digest, state, pulled_bytes: 1, total_bytes: 1 },
+      ...{ exposed_ports: [], labels: {} },
+    });
+    const before = { ...running, imageReference: "docker.io/library/app:1", image: image("a", "ready") };
+    const asked = pullImage(before);
+    expect(asked).toMatchObject({ imageGeneration: 1, desiredRevision: 2, pullingRevision: 2 });
+    expect(asked.image).toEqual(image("a", "waiting"));
+    const says = (fields: Partial<ContainerStatus>) => report(asked, { ...status, revision: 2, ...fields });
+    expect(says({ image: image("a", "pulling") })?.events).toEqual([]);
+    expect(says({ image: image("b", "ready"), state: "creating" })?.events).toEqual([]);
+    expect(says({ image: image("b", "ready") })?.events).toEqual(["container.restarted"]);
+    expect(says({ image: image("a", "ready") })?.events).toEqual(["container.running"]);
+    const failed = says({ image: image("a", "ready"), error: "it keeps the image that it has: …" });
+    expect(failed?.events).toEqual(["container.error"]);
+    expect(failed?.container?.pullingRevision).toBeNull();
+    expect(codeOf(() => pullImage(running))).toBe("CONTAINER_STATE_CONFLICT");
+    const named = { ...before, imageReference: "docker.io/library/app@sha256:0" };
+    expect(codeOf(() => pullImage(named))).toBe("CONTAINER_STATE_CONFLICT");
   });
 
   test("says how the last run ended; one of an older agent, which does not say, keeps what is known", () => {

@@ -11,7 +11,8 @@ import { Status, When } from "../../ui/status.tsx";
 import { AppliedFirewall } from "./applied-firewall.tsx";
 import { openInTab } from "./enter.ts";
 import { LoadNow } from "./load.tsx";
-import { type Container, imageName } from "./states.tsx";
+import { NewestImage } from "./newest-image.tsx";
+import type { Container } from "./states.tsx";
 
 /** What a container is, and where it is reached. */
 export function Overview({ container }: { container: Container }) {
@@ -32,7 +33,7 @@ export function Overview({ container }: { container: Container }) {
             facts={[
               ["Server", <ServerLink key="server" container={container} />],
               ["Project", project?.name ?? "…"],
-              ["Image", imageName(container)],
+              ["Image", <NewestImage key="image" container={container} />],
               ...(image?.digest ? ([["Digest", <code key="digest">{image.digest}</code>]] as const) : []),
               ...(image && image.exposed_ports.length > 0
                 ? ([["It listens on", image.exposed_ports.join(", ")]] as const)

@@ -95,6 +95,23 @@ test("a restart that comes again with its key is one restart", async () => {
   expect(await desired(id, 3)).toMatchObject({ generation: 3 });
 });
 
+test("the newest image is asked for by a count, once for a key; a container of no tag has none", async () => {
+  const { body } = await ours.create("tagged", { image: "registry.example/team/app:1" });
+  const { id } = body.data;
+  const headers = { "idempotency-key": "pull" };
+  for (const _ of [1, 2]) {
+    const asked = await ours.call("POST", `/${id}/pull`, undefined, headers);
+    expect([asked.status, asked.body.data.image.state]).toEqual([200, "waiting"]);
+  }
+  expect(await desired(id, 2)).toMatchObject({ image_generation: 1, generation: 1, state: "running" });
+  const [event] = await stack.db`
+    SELECT event_type, data FROM events WHERE resource_id = ${id} ORDER BY id DESC LIMIT 1`;
+  expect(event).toMatchObject({ event_type: "container.restarting", data: { pull: true } });
+  const pinned = await ours.create("pinned", { image: `app@sha256:${"0".repeat(64)}` });
+  for (const made of [pinned.body.data.id, await ours.container("bare")])
+    expect(await ask(made, "pull")).toMatchObject({ status: 409, code: "CONTAINER_STATE_CONFLICT" });
+});
+
 test("many changes at once end in the revision that the record has", async () => {
   const id = await ours.container("busy");
   await Promise.all(
