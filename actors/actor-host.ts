@@ -32,7 +32,7 @@ import { hostReconciler } from "./hosting/host/reconcile.ts";
 import { RefusedReports } from "./hosting/host/refused-reports.ts";
 import { ReportHandler } from "./hosting/host/report-handler.ts";
 import { rentalReconciler } from "./market/rental/reconcile.ts";
-import { joinedHostsReconciler } from "./market/server/reconcile.ts";
+import { changedSpecsReconciler, joinedHostsReconciler } from "./market/server/reconcile.ts";
 import { systemClock } from "./platform/clock.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import { ENDED_SESSIONS_TOPIC, type SessionsEnded } from "./platform/ended-sessions.ts";
@@ -186,6 +186,7 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
   reconcilers.start(
     hostReconciler({ ...shared, reports, isReachable }),
     joinedHostsReconciler({ ...shared, isReachable }),
+    changedSpecsReconciler(shared),
     livenessReconciler({ ...shared, ping, isConnected: () => bus.connected() }),
     preparedImagesReconciler({
       ...shared,

@@ -116,6 +116,7 @@ export const SENDERS = {
     expire_permissions: ["reconciler"],
     delete: ["gateway", "reconciler"],
     update_access: ["reconciler"],
+    update_specs: ["reconciler"],
     report: ["reconciler"],
     record_terminal_opened: ["reconciler"],
     record_command: ["gateway"],

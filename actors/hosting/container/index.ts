@@ -111,6 +111,7 @@ export const containerActor = actor("container", {
             desiredRevision: 1,
             generation: 1,
             accessRevision: 0,
+            specsRevision: 0,
             restartingRevision: null,
             imageGeneration: 0,
             pullingRevision: null,
@@ -242,6 +243,22 @@ export const containerActor = actor("container", {
         ctx.setState({
           ...container,
           accessRevision: access_revision,
+          desiredRevision: container.desiredRevision + 1,
+        });
+        ctx.emit(DESIRED_TOPIC, { kind: "container", id: ctx.actorId });
+        return {};
+      },
+    ),
+
+    /** Publishes changed specifications of its server to the host, which holds the container to them while it runs. */
+    update_specs: command(
+      Strict({ specs_revision: Type.Integer() }),
+      Done,
+      (container: State, { specs_revision }, ctx: Context<State>) => {
+        if (container === null || container.specsRevision >= specs_revision) return {};
+        ctx.setState({
+          ...container,
+          specsRevision: specs_revision,
           desiredRevision: container.desiredRevision + 1,
         });
         ctx.emit(DESIRED_TOPIC, { kind: "container", id: ctx.actorId });

@@ -37,6 +37,8 @@ export interface ContainerRecord extends ContainerSettings {
   readonly generation: number;
   /** The revision of the pool's access that the host received last. */
   readonly accessRevision: number;
+  /** The change of its server's specifications that the host received last. */
+  readonly specsRevision: number;
   /** The revision of a restart whose end its host has not reported; null if none is in progress. */
   readonly restartingRevision: number | null;
   /** Counts the requests for the newest image of its reference. */

@@ -32,6 +32,7 @@ export const containerTable = rootTable<ContainerRecord>("containers", {
     desiredRevision: safeInteger("desired_revision"),
     generation: integer("generation"),
     accessRevision: safeInteger("access_revision"),
+    specsRevision: safeInteger("specs_revision"),
     restartingRevision: nullable(safeInteger("restarting_revision")),
     imageGeneration: integer("image_generation"),
     pullingRevision: nullable(safeInteger("pulling_revision")),

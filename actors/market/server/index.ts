@@ -23,7 +23,7 @@ import { messagesTo, ReplyTo } from "../../runtime/transport/message.ts";
 import { assertDays, daysText } from "../prices.ts";
 import type { rentalActor } from "../rental/index.ts";
 import { preparedCommands } from "./prepared.ts";
-import { assertFree, assertUnprepared, firstPayment, type Server } from "./rules.ts";
+import { assertFree, assertUnprepared, changeSpecs, firstPayment, type Server } from "./rules.ts";
 import { serverTable } from "./table.ts";
 
 type State = Server | null;
@@ -277,6 +277,7 @@ const newServer = (ctx: Ctx, added: AddServer): Server => ({
   parentId: added.parent_id ?? null,
   status: "in_stock",
   specs: added.specs,
+  specsRevision: 0,
   prices: added.prices ?? {},
   setupFeeCents: added.setup_fee_cents ?? 0,
   rentalId: null,
@@ -293,8 +294,7 @@ function recordAdded(ctx: Ctx, added: AddServer, operator: Operator | undefined)
 
 function change(ctx: Ctx, server: Server, input: ChangeServer, operator: Operator | undefined): void {
   const after: Server = {
-    ...server,
-    specs: input.specs ?? server.specs,
+    ...changeSpecs(server, input.specs ?? server.specs),
     prices: input.prices ?? server.prices,
     setupFeeCents: input.setup_fee_cents ?? server.setupFeeCents,
     deliveredByHand: input.delivered_by_hand ?? server.deliveredByHand,

@@ -207,6 +207,14 @@ export async function listNotJoined(db: Sql, name: string): Promise<string[]> {
 const mayBeRemoved = (db: Sql) => db`EXISTS (SELECT FROM host_machines h
   WHERE h.name = coalesce(p.name, s.name) AND h.removed_at IS NOT NULL AND h.ended_accounts <> '[]')`;
 
+/** Containers whose hosts were not told of the newest specifications of their server, with the number of that change. */
+export async function listOutdatedSpecs(db: Sql): Promise<{ id: string; revision: number }[]> {
+  const rows = await db<{ id: string; specs_revision: bigint }[]>`
+    SELECT c.id, s.specs_revision FROM servers s JOIN containers c ON c.server_id = s.id
+    WHERE s.specs_revision > 0 AND c.specs_revision < s.specs_revision AND c.desired_state <> 'deleted'`;
+  return rows.map((row) => ({ id: row.id, revision: Number(row.specs_revision) }));
+}
+
 /** Servers whose hosts were removed after they had joined, with the times of the removals. */
 export async function listLeft(db: Sql): Promise<{ id: string; removed_at: string }[]> {
   const rows = await db<{ id: string; removed_at: Date }[]>`

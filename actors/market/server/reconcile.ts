@@ -2,12 +2,39 @@ import type { Logger } from "pino";
 import type { Reconciler } from "../../../system/reconciler.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { ActorsFor } from "../../senders.ts";
-import { listLeft, listNotJoinedHosts } from "./queries.ts";
+import { listLeft, listNotJoinedHosts, listOutdatedSpecs } from "./queries.ts";
 
 /** An operator who starts an agent looks at the list of servers within a few seconds. */
 const INTERVAL_MS = 3_000;
 /** Servers that a round asks, chosen at random: all of them are asked after a few rounds. */
 const ASKED_PER_ROUND_MAX = 100;
+
+/** An operator who has changed a server sees it take effect within a moment. */
+const SPECS_INTERVAL_MS = 1_000;
+
+export interface ChangedSpecsOptions {
+  readonly db: Sql;
+  readonly actors: ActorsFor<"reconciler">;
+  readonly log: Logger;
+  owns(kind: string, id: string): boolean;
+}
+
+/** Tells hosts of changed specifications of servers, so that they hold the containers there to them while these run. */
+export function changedSpecsReconciler({ db, actors, log, owns }: ChangedSpecsOptions): Reconciler {
+  return {
+    name: "changed-specs",
+    intervalMs: SPECS_INTERVAL_MS,
+    async reconcile() {
+      for (const { id, revision } of await listOutdatedSpecs(db)) {
+        if (!owns("container", id)) continue;
+        await actors
+          .container(id)
+          .update_specs({ specs_revision: revision })
+          .catch((error) => log.warn({ err: error, container: id }, "changed specifications were not told"));
+      }
+    },
+  };
+}
 
 export interface JoinedHostsOptions {
   readonly db: Sql;

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { DomainError } from "../../../schemas/errors.ts";
+import { resourcesOf } from "../../../schemas/hosting/container-settings.ts";
 import {
   type AddServer,
   type ChangeServer,
@@ -19,6 +21,8 @@ export interface Server {
   readonly parentId: string | null;
   readonly status: ServerStatus;
   readonly specs: ServerSpecs;
+  /** Counts the changes of what containers on it may take. */
+  readonly specsRevision: number;
   readonly prices: Prices;
   readonly setupFeeCents: number;
   /** The rental that holds it, also during its payment and its cleaning. */
@@ -71,6 +75,12 @@ const isBeingAdded = ({ prepared }: Server): boolean => prepared !== null && pre
 export function assertUnprepared({ prepared }: Server): void {
   if (prepared !== null)
     throw new DomainError("STOCK_CHANGED", "an import is changing the server; try again");
+}
+
+/** A change of the specifications. It counts where the host has to hold containers to something else. */
+export function changeSpecs(server: Server, specs: ServerSpecs): Server {
+  const isOther = !isDeepStrictEqual(resourcesOf(server.specs), resourcesOf(specs));
+  return { ...server, specs, specsRevision: server.specsRevision + (isOther ? 1 : 0) };
 }
 
 type Changeable = Pick<Server, "specs" | "prices" | "setupFeeCents" | "deliveredByHand">;

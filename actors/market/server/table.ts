@@ -11,6 +11,7 @@ export const serverTable = rootTable<Server>("servers", {
     parentId: nullable(text("parent_id")),
     status: text("status"),
     specs: json("specs"),
+    specsRevision: safeInteger("specs_revision"),
     prices: json("prices"),
     setupFeeCents: safeInteger("setup_fee_cents"),
     rentalId: nullable(text("rental_id")),

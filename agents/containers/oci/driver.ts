@@ -222,16 +222,19 @@ export class OciDriver implements ContainerDriver {
 
   async limit(spec: ContainerSpec): Promise<AppliedResources> {
     const limits = this.#limitsOf(spec);
-    await this.#limitTenant(spec);
+    const refused = await this.#limitTenant(spec);
     const unenforced = await cgroup.changeLimits(cgroup.groupOf(spec), limits);
+    // A group cannot have less than one below it: where limits shrink, those below come first.
+    if (refused.length > 0) await this.#limitTenant(spec);
     const [pid] = await this.processes(spec);
     const hasLink = pid === undefined || (await this.#limitLink(spec, pid));
     return appliedResources(limits, [...unenforced, ...(hasLink ? [] : (["bandwidth_mbps"] as const))]);
   }
 
-  async #limitTenant(spec: ContainerSpec): Promise<void> {
-    if (spec.tenant !== undefined)
-      await limitSlice(spec.tenant, sliceLimitsFor(this.#limits, spec), spec.folder);
+  /** @returns the controllers that refused */
+  async #limitTenant(spec: ContainerSpec): Promise<string[]> {
+    if (spec.tenant === undefined) return [];
+    return limitSlice(spec.tenant, sliceLimitsFor(this.#limits, spec), spec.folder);
   }
 
   /**

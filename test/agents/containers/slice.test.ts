@@ -117,10 +117,26 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("the containers of a part of 
     expect(setting("cpu", "cpu.cfs_quota_us", "cpu.max")).toBe(isUnified() ? "50000 100000" : "50000");
   });
 
+  const changed = async (change: object) => {
+    for (const spec of specs)
+      await driver.limit({ ...spec, serverResources: { ...serverResources, ...change } });
+  };
+
   test.skipIf(cannot.has("memory"))("have what a changed part has, while they run", async () => {
-    const [first] = specs;
-    if (first === undefined) throw new Error("there is none");
-    await driver.limit({ ...first, serverResources: { ...serverResources, memory_bytes: 80 * MEBIBYTE } });
+    await changed({ memory_bytes: 80 * MEBIBYTE });
     expect(setting("memory", "memory.limit_in_bytes", "memory.max")).toBe(String(80 * MEBIBYTE));
   });
+
+  test.skipIf(cannot.has("cpu"))(
+    "have less, too, of a part that has shrunk, and more of one that has grown",
+    async () => {
+      for (const [cores, quota] of [
+        [0.25, "25000"],
+        [1, "100000"],
+      ] as const) {
+        await changed({ cpu_cores: cores });
+        expect(setting("cpu", "cpu.cfs_quota_us", "cpu.max")).toBe(isUnified() ? `${quota} 100000` : quota);
+      }
+    },
+  );
 });

@@ -24,6 +24,7 @@ const creating: ContainerRecord = {
   desiredRevision: 1,
   generation: 1,
   accessRevision: 0,
+  specsRevision: 0,
   restartingRevision: null,
   imageGeneration: 0,
   pullingRevision: null,

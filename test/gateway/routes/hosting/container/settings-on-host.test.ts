@@ -140,6 +140,41 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("a container on its host", ()
     60_000,
   );
 
+  test.skipIf(!hasGroups)("is held to the changed specifications of its server while it runs", async () => {
+    const id = await created("resized", "exec sleep 1000");
+    await recordWith(id, (data) => data.resources.applied !== null);
+    const before = await inside(id, "cut", "-d ", "-f22", "/proc/1/stat");
+    const read = (v1: string, v2: string) => {
+      const files = [`${v1.split(".")[0]}/berth/*/${id}/${v1}`, `berth/*/${id}/${v2}`];
+      const [file = ""] = files.flatMap((one) => [...new Glob(one).scanSync("/sys/fs/cgroup")]);
+      return Bun.file(`/sys/fs/cgroup/${file}`).text();
+    };
+    const rate = async () =>
+      (await Bun.$`tc -json qdisc show`.json())
+        .filter(({ kind }: { kind: string }) => kind === "tbf")
+        .map(({ options }: { options: { rate: number } }) => options.rate);
+    const resize = (ram_gb: number, cpu_cores: number, bandwidth_mbps: number) =>
+      stack.actors.server(ours.serverId).update({ specs: { cpu_cores, ram_gb, bandwidth_mbps } });
+    for (const [ram_gb, cpu_cores, mbps] of [
+      [0.5, 1, 61],
+      [0.25, 1, 37],
+    ] as const) {
+      await resize(ram_gb, cpu_cores, mbps);
+      const { resources } = await recordWith(
+        id,
+        (data) => data.resources.applied.memory_bytes === ram_gb * 1024 * MEBIBYTE,
+      );
+      expect(resources.applied).toMatchObject({ cpu_cores, bandwidth_mbps: mbps });
+      expect(await read("memory.limit_in_bytes", "memory.max")).toBe(`${ram_gb * 1024 * MEBIBYTE}\n`);
+      expect(await read("cpu.cfs_quota_us", "cpu.max")).toStartWith("100000");
+      expect(await rate()).toContain((mbps * 1_000_000) / 8);
+    }
+    // It was not restarted for it.
+    expect(await inside(id, "cut", "-d ", "-f22", "/proc/1/stat")).toBe(before);
+    await ours.call("DELETE", `/${id}`);
+    await resize(1_000, 1_000, 100_000);
+  });
+
   test("is checked as its own program runs, says why it is unhealthy, and is started again where that is asked for", async () => {
     const id = await created("checked", "echo $$ >>/srv/starts; rm -f /srv/broken; exec sleep 1000", {
       env: { MOOD: "fine" },
