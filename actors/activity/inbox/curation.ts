@@ -21,11 +21,15 @@ const text = (value: unknown): string =>
 const day = (value: unknown): string => text(value).slice(0, 10);
 
 export const CURATION: Partial<Record<EventType, Rule>> = {
-  "container.error": ({ name, error }) => ({
-    title: `Container ${text(name)} has failed`,
-    body: error === undefined ? "Its host reports an error." : `Its host reports: ${text(error)}`,
-    level: "error",
-  }),
+  // One that fails again and again is one notice.
+  "container.error": ({ name, error, again }) =>
+    again === true
+      ? undefined
+      : {
+          title: `Container ${text(name)} has failed`,
+          body: error === undefined ? "Its host reports an error." : `Its host reports: ${text(error)}`,
+          level: "error",
+        },
   "firewall.apply_failed": ({ error }) => ({
     title: "A firewall is not enforced as you asked",
     body: error === undefined ? "Its host could not apply it." : `Its host reports: ${text(error)}`,

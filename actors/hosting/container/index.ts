@@ -25,6 +25,7 @@ import {
 import {
   assertPresent,
   type ContainerRecord,
+  failsAgain,
   markUnreachable,
   pullImage,
   report,
@@ -278,9 +279,11 @@ export const containerActor = actor("container", {
         const reported = report(container, status);
         if (reported === undefined) return { gone: false };
         ctx.setState(reported.container);
+        const now = reported.container ?? container;
         for (const type of reported.events)
-          recordContainerEvent(ctx, type, reported.container ?? container, {
+          recordContainerEvent(ctx, type, now, {
             ...failure(status.error),
+            ...(type === "container.error" && failsAgain(container, now) ? { again: true } : {}),
             ...imageOf(reported.container),
             ...healthOf(reported.container),
           });

@@ -204,6 +204,15 @@ export function report(
   return { container: next, events: [...new Set(events)].filter((event) => event !== undefined) };
 }
 
+/** A host pauses for half a minute at most before it starts a container again, and takes a run of a minute for a good one. */
+const FAILURE_RUN_MS = 120_000;
+
+/** Whether it has ended so soon after its former end that both are one run of failures. */
+export function failsAgain({ exit: before }: ContainerRecord, { exit }: ContainerRecord): boolean {
+  if (before === null || exit === null || before.at === exit.at) return false;
+  return Date.parse(exit.at) - Date.parse(before.at) < FAILURE_RUN_MS;
+}
+
 /** The record's message while the host's agent does not respond. The state is then what the host last reported. */
 const HOST_SILENT = "its host does not respond; the state is what it last reported";
 

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import type { ContainerRecord } from "../../../../actors/hosting/container/rules.ts";
-import { pullImage, report, requestState, restart } from "../../../../actors/hosting/container/rules.ts";
+import {
+  failsAgain,
+  pullImage,
+  report,
+  requestState,
+  restart,
+} from "../../../../actors/hosting/container/rules.ts";
 import { isPending } from "../../../../actors/hosting/container/setting-changes.ts";
 import { newSettings, updateSettings } from "../../../../actors/hosting/container/settings.ts";
 import { DomainError } from "../../../../schemas/errors.ts";
@@ -237,6 +243,17 @@ describe("a host's report", () => {
     now = restart(now);
     expect(now.state).toBe("creating");
     expect(hear("error", "it has ended")).toEqual(["container.error"]);
+  });
+
+  test("that its runs end one soon after the other is one run of failures, until it has run for a while", () => {
+    const ended = (at: string) => ({
+      ...running,
+      exit: { status: 1, signal: null, reason: "it ended", out_of_memory: false, at: `2026-01-31T${at}Z` },
+    });
+    expect(failsAgain(running, ended("09:30:00.000"))).toBe(false);
+    expect(failsAgain(ended("09:30:00.000"), ended("09:31:30.000"))).toBe(true);
+    expect(failsAgain(ended("09:31:30.000"), ended("09:31:30.000"))).toBe(false);
+    expect(failsAgain(ended("09:31:30.000"), ended("09:34:00.000"))).toBe(false);
   });
 
   test("that it runs again after an error says that it has recovered", () => {

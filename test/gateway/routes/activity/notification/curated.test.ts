@@ -48,7 +48,7 @@ test("money that came in is told, with the event that tells of it", async () => 
   expect(event.body.data.event_type).toBe("user.balance_credited");
 });
 
-test("a container that failed is told to its owner and seen by its realm, and to nobody else", async () => {
+test("a container that failed is told once to its owner and seen by its realm, and to nobody else", async () => {
   const ours = await tenant(stack, server);
   const stranger = await stack.user();
   const id = await ours.container("web");
@@ -63,6 +63,25 @@ test("a container that failed is told to its owner and seen by its realm, and to
   expect(await seenBy(ours.projectId)).toBe(true);
   expect(await seenBy(other.body.data.id)).toBe(false);
   expect(await inboxOf(stranger.token)).toEqual([]);
+
+  // One that ends again and again is told once, and again when it has run for a while in between.
+  const loop = await ours.container("loop");
+  const end = async (at: string) => {
+    const exit = { status: 1, signal: null, reason: at, out_of_memory: false, at: `2026-01-31T${at}.000Z` };
+    await host.reportContainer(loop, { state: "running" });
+    const isNow = async (state: string) =>
+      (await stack.call("GET", `/api/v1/containers/${loop}`, { token: ours.token })).body.data.state ===
+      state;
+    await until(() => isNow("running"));
+    await host.reportContainer(loop, { state: "error", error: at, exit });
+    await until(() => isNow("error"));
+  };
+  for (const at of ["09:00:00", "09:00:10", "09:00:50", "09:10:00"]) await end(at);
+  const ends = await until(async () => {
+    const found = (await inboxOf(ours.token)).filter(({ title }) => title === "Container loop has failed");
+    return found.some(({ body }) => body.endsWith("09:10:00")) && found;
+  });
+  expect(ends.map(({ body }) => body.slice(-8)).toSorted()).toEqual(["09:00:00", "09:10:00"]);
   await host.close();
 });
 
