@@ -28,7 +28,7 @@ function preflight({ headers }: Request): Response {
     status: 204,
     headers: {
       "access-control-allow-origin": "*",
-      "access-control-allow-methods": "GET, HEAD, PUT",
+      "access-control-allow-methods": "GET, HEAD, PUT, POST, DELETE",
       "access-control-allow-headers": "Authorization, Accept, Content-Type, Repr-Digest",
       "access-control-max-age": PREFLIGHT_SECONDS,
       ...(isPrivate ? { "access-control-allow-private-network": "true" } : {}),

@@ -14,6 +14,12 @@ export function pathOf(url: string): string | undefined {
   return path.includes("\0") || path.length > PATH_BYTES_MAX ? undefined : path;
 }
 
+/** A path that was written as text; undefined if no file can have it. */
+export function asPath(text: string): string | undefined {
+  const path = Buffer.from(text).toString("latin1");
+  return !path.startsWith("/") || path.includes("\0") || path.length > PATH_BYTES_MAX ? undefined : path;
+}
+
 /** A name, escaped for an address. */
 export const inAddress = (name: string): string =>
   name.replace(/[^A-Za-z0-9._~-]/g, (sign) => `%${hexOf(sign)}`);

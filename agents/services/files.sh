@@ -1,12 +1,21 @@
-# Looks at a path of a container, as its root and from within it, so that no link leads out. Arguments: "look", "list" or "get", the path
-# (which begins with /, with all but plain letters as \0ooo: names are bytes, and arguments are text), then for "get" the first byte, counted
-# from 1, and how many.
+# Looks at a path of a container or changes it, as its root and from within it, so that no link leads out. Arguments: "look", "list", "get",
+# "remove", "mkdir" or "move", the path (which begins with /, with all but plain letters as \0ooo: names are bytes, and arguments are text),
+# then for "get" the first byte, counted from 1, and how many; for "remove" whether with all that is in it, "true" or "false"; for "move" the
+# new path. The codes of refusals are those of the terminal's files.sh.
 
 LC_ALL=C
 export LC_ALL
 # The letter at the end keeps line ends before it.
 path=$(printf '%b.' "$2")
 path=${path%.}
+is_there() {
+  [ -e "$1" ] || [ -L "$1" ]
+}
+# A new name, in a folder that is there.
+assert_free() {
+  ! is_there "$1" || exit 21
+  [ -d "${1%/*}/" ] || exit 26
+}
 case $1 in
 look)
   if [ -d "$path" ]; then
@@ -47,5 +56,29 @@ list)
 get)
   [ -f "$path" ] || exit 24
   tail -c "+$3" -- "$path" | head -c "$4"
+  ;;
+remove)
+  is_there "$path" || exit 24
+  if [ -L "$path" ] || [ ! -d "$path" ]; then
+    rm -f -- "$path" 2>/dev/null
+  elif [ "$3" = true ]; then
+    rm -rf -- "$path" 2>/dev/null
+  elif ! rmdir -- "$path" 2>/dev/null; then
+    [ -z "$(ls -A -- "$path")" ] || exit 27
+  fi
+  ! is_there "$path" || exit 22
+  ;;
+mkdir)
+  assert_free "$path"
+  mkdir -- "$path" 2>/dev/null || exit 22
+  ;;
+move)
+  target=$(printf '%b.' "$3")
+  target=${target%.}
+  is_there "$path" || exit 24
+  assert_free "$target"
+  mv -nT -- "$path" "$target" 2>/dev/null || exit 22
+  # Another one may have got the name meanwhile.
+  ! is_there "$path" || exit 21
   ;;
 esac

@@ -6,6 +6,7 @@ import type { ExecTarget } from "../exec/target.ts";
 import { upload } from "../terminal/server/upload.ts";
 import { attachment } from "../web/attachment.ts";
 import { SECURITY_HEADERS } from "../web/security-headers.ts";
+import { CHANGE_METHODS, changeFile } from "./file-changes.ts";
 import { asText, inArgument, pathOf } from "./file-names.ts";
 import { folderJson, folderPage } from "./files-page.ts";
 import { dateOf, type Listing, ListingError, readListing } from "./listing.ts";
@@ -33,9 +34,9 @@ export interface FilesOptions {
 }
 
 /**
- * The files of a container: `GET /<path>`, and `PUT /<folder>?name=` for a new one. A folder is a page, or JSON by content
- * negotiation; a file is sent as it is, also in ranges. Programs in the container read the files, so that no path or
- * link can lead out of it.
+ * The files of a container: `GET /<path>`, `PUT /<folder>?name=` for a new one or, with `replace=true`, in place of one that is there, and
+ * what `changeFile` does. A folder is a page, or JSON by content negotiation; a file is sent as it is, also in ranges. Programs in the
+ * container read and write the files, so that no path or link can lead out of it.
  */
 export function filesService(options: FilesOptions): (request: Request) => Promise<Response> {
   const { target, owner, listings, idleMs = FILE_IDLE_MS_MAX, prefix = "" } = options;
@@ -100,7 +101,9 @@ export function filesService(options: FilesOptions): (request: Request) => Promi
     return new Response(body, { status, headers });
   };
 
-  /** A new file in a folder, as the container's root. It never replaces one that is there. */
+  const run = (...args: string[]) => target.run({ ...script(...args), msMax: idleMs });
+
+  /** A file in a folder, as the container's root. */
   const put = (request: Request, path: string): Promise<Response> | Response => {
     const place = asText(path);
     // An argument is text: the name of a folder that is none cannot be said.
@@ -112,13 +115,12 @@ export function filesService(options: FilesOptions): (request: Request) => Promi
     const path = pathOf(request.url)?.slice(prefix.length) || "/";
     if (pathOf(request.url) === undefined) return refused(400, "This is no path of a file.");
     if (request.method === "PUT") return put(request, path);
+    if (CHANGE_METHODS.has(request.method)) return changeFile(request, path, { run, idleMs });
     if (request.method !== "GET" && request.method !== "HEAD") {
-      return refused(405, "Files can be read and added here, and no more.", { allow: "GET, HEAD, PUT" });
+      const allow = "GET, HEAD, PUT, POST, DELETE";
+      return refused(405, `Files are read, written and changed by ${allow}.`, { allow });
     }
-    const { code, boundMet, stdout } = await target.run({
-      ...script("look", inArgument(path)),
-      msMax: idleMs,
-    });
+    const { code, boundMet, stdout } = await run("look", inArgument(path));
     if (boundMet === "deadline") {
       return refused(504, `The container did not say: it did not end within ${idleMs / 1_000} s.`);
     }

@@ -1,11 +1,12 @@
 # Takes a file to or from where a session's shell is, as its user. Arguments: the session's process, or the path of a folder, "put", "drop" or "get", and the file.
-# For "put" also a name to write under until the file is whole, how many bytes it has, and "sha256" when its digest is asked for, or "".
+# For "put" also a name to write under until the file is whole, how many bytes it has, "sha256" when its digest is asked for, or "", and
+# "replace" when it may take the place of a file that is there, whose mode and owner it then gets, or "".
 # A code other than 0 says what is wrong.
 #
 # "put" reads the bytes, says `stored <size> <digest or ->`, and reads one line: `keep`, or anything else to remove the file. After
 # `keep` the file gets its name, and `kept <size>` is said.
 
-pid=$1 way=$2 file=$3 temporary=$4 bytes=$5 digest=$6
+pid=$1 way=$2 file=$3 temporary=$4 bytes=$5 digest=$6 replace=$7
 
 case $pid in
 /*) cd -- "$pid" 2>/dev/null || exit 26 ;;
@@ -30,8 +31,12 @@ give_up() {
 
 case $way in
 put)
-  # Never over a file that is there.
-  ! is_there "$file" || exit 21
+  if [ -n "$replace" ]; then
+    [ ! -d "./$file" ] || [ -L "./$file" ] || exit 28
+  else
+    # Never over a file that is there.
+    ! is_there "$file" || exit 21
+  fi
   set -C
   : >"./$temporary" || exit 22
   head -c "$bytes" >>"./$temporary" || give_up 22
@@ -46,8 +51,14 @@ put)
   verdict=
   read -r verdict || give_up 23
   [ "$verdict" = keep ] || give_up 23
+  if [ -n "$replace" ]; then
+    if [ -f "./$file" ] && [ ! -L "./$file" ]; then
+      chown "$(stat -c %u:%g "./$file")" "./$temporary" 2>/dev/null
+      chmod "$(stat -c %a "./$file")" "./$temporary" || give_up 22
+    fi
+    mv -fT "./$temporary" "./$file" 2>/dev/null || give_up 22
   # A link fails where there is a file by now. Some file systems have no links.
-  if ln -T "./$temporary" "./$file" 2>/dev/null; then
+  elif ln -T "./$temporary" "./$file" 2>/dev/null; then
     rm -f "./$temporary"
   else
     ! is_there "$file" || give_up 21

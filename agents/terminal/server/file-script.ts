@@ -30,6 +30,8 @@ const REFUSALS: Readonly<Record<number, readonly [number, string, string]>> = {
   22: [409, "FILE_NOT_WRITABLE", "The file could not be written there."],
   23: [400, "FILE_INCOMPLETE", "The file broke off, and was removed."],
   26: [404, "FILE_NOT_FOUND", "There is no such folder."],
+  27: [409, "FOLDER_NOT_EMPTY", "The folder is not empty."],
+  28: [409, "NOT_A_FILE", "There is a folder of that name, which no file replaces."],
   24: [404, "FILE_NOT_FOUND", "There is no such file that this session's user may read."],
 };
 

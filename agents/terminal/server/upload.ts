@@ -27,6 +27,8 @@ interface AskedUpload {
   readonly bytes: number;
   /** The SHA-256 that the client wants checked, in hexadecimal. */
   readonly digest: string | null;
+  /** Whether it may take the place of a file that is there. */
+  readonly replaces: boolean;
 }
 
 /**
@@ -36,7 +38,7 @@ interface AskedUpload {
 export async function upload(request: Request, folder: SessionFolder): Promise<Response> {
   const asked = readAsked(request);
   if (asked instanceof Response) return asked;
-  const { name, bytes, digest } = asked;
+  const { name, bytes, digest, replaces } = asked;
   const temporary = `.berth-upload-${randomBytes(8).toString("hex")}`;
   const stream = new UploadStream(request.body, bytes, digest !== null, folder.idleMs);
   const argv = fileScript(
@@ -46,6 +48,7 @@ export async function upload(request: Request, folder: SessionFolder): Promise<R
     temporary,
     String(bytes),
     digest === null ? "" : "sha256",
+    replaces ? "replace" : "",
   );
   const program = folder.target.stream({ user: folder.user, argv }, stream.input);
   const lines = new LineReader(program.stdout, REPLY_BYTES_MAX);
@@ -90,7 +93,8 @@ export async function upload(request: Request, folder: SessionFolder): Promise<R
 }
 
 function readAsked(request: Request): AskedUpload | Response {
-  const name = new URL(request.url).searchParams.get("name") ?? "";
+  const query = new URL(request.url).searchParams;
+  const name = query.get("name") ?? "";
   const isName = name !== "" && name !== "." && name !== ".." && !/[/\p{Cc}\p{Cs}]/u.test(name);
   if (!isName || Buffer.byteLength(name) > NAME_BYTES_MAX) {
     return terminalErrorResponse(request, 400, "VALIDATION_ERROR", "name: is no name of a file");
@@ -107,7 +111,11 @@ function readAsked(request: Request): AskedUpload | Response {
     const message = "Repr-Digest: must be one SHA-256, sha-256=:<Base64>:";
     return terminalErrorResponse(request, 400, "VALIDATION_ERROR", message);
   }
-  return { name, bytes, digest };
+  const replace = query.get("replace") ?? "false";
+  if (replace !== "true" && replace !== "false") {
+    return terminalErrorResponse(request, 400, "VALIDATION_ERROR", "replace: must be true or false");
+  }
+  return { name, bytes, digest, replaces: replace === "true" };
 }
 
 /** RFC 9530 §3. */

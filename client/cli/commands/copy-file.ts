@@ -70,12 +70,20 @@ async function remoteFile(entrance: Entrance, path: string): Promise<RemoteFile 
   return { size, version: first.headers.get("last-modified") ?? "", first, rest: part };
 }
 
-/** Sends a file. It gets its name when it is whole, and never that of another one. @returns how many bytes a person is told */
+/** How a file is written into a container. */
+export interface Writing {
+  /** Of the container; its root unless given. */
+  readonly user: string | undefined;
+  /** Whether it may take the place of one that is there. */
+  readonly replaces?: boolean;
+}
+
+/** Sends a file. It gets its name when it is whole. @returns how many bytes a person is told */
 export async function sendFile(
   cli: Cli,
   from: string,
   { container, path }: Remote,
-  user: string | undefined,
+  { user, replaces = false }: Writing,
   shownBytes?: number,
 ): Promise<number> {
   const file = Bun.file(from);
@@ -84,7 +92,10 @@ export async function sendFile(
   const progress = progressLine(cli.io, Boolean(cli.options().quiet), shown, total === 0 ? 1 : shown / total);
   const entrance = await Entrance.open(cli, await idOf(cli, NOUNS.container, container));
   return withSession(entrance, posix.dirname(path), user, async (files) => {
-    const query = new URLSearchParams({ name: posix.basename(path) });
+    const query = new URLSearchParams({
+      name: posix.basename(path),
+      ...(replaces ? { replace: "true" } : {}),
+    });
     await entrance.request("terminal", `${files}?${query}`, {
       method: "PUT",
       headers: { "content-length": String(total) },

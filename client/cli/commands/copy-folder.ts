@@ -76,7 +76,7 @@ export async function uploadFolder(
       name === "." ? ["-cf", archive, "-C", from, "."] : ["-cf", archive, "-C", dirname(resolve(from)), name],
     );
     try {
-      await sendFile(cli, archive, { container: id, path: remote }, user, copied.bytes);
+      await sendFile(cli, archive, { container: id, path: remote }, { user }, copied.bytes);
       cli.io.interrupted.throwIfAborted();
       await run(cli, id, UNPACK, [remote, path, name], user);
     } finally {

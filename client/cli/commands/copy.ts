@@ -4,7 +4,7 @@ import type { Cli } from "../cli.ts";
 import { Refused, UsageError } from "../failures.ts";
 import type { CommandGroup } from "../groups.ts";
 import { bytes, plural } from "../output/format.ts";
-import { type Copied, fetchFile, type Remote, sendFile } from "./copy-file.ts";
+import { type Copied, fetchFile, type Remote, sendFile, type Writing } from "./copy-file.ts";
 import { downloadFolder, isFolder, uploadFolder } from "./copy-folder.ts";
 
 export const copy: CommandGroup = (program, cli) => {
@@ -13,16 +13,18 @@ export const copy: CommandGroup = (program, cli) => {
     .argument("<from>", "a file or folder here, or CONTAINER:/path")
     .argument("<to>", "a file or folder here, or CONTAINER:/path")
     .option("--user <name>", "user in the container")
+    .option("--replace", "let a file take the place of one that is there in the container")
     .summary("copy files and folders into or out of a container")
     .description(
-      "Copy a file, or a folder with all that is in it, into or out of a container; `FOLDER/.` is what is in the folder. What is there already in a container is never replaced, and nothing gets its name before it is whole. A download of a file goes on where its connection broke. An upload that breaks off leaves nothing in the container, and is sent again from its beginning.",
+      "Copy a file, or a folder with all that is in it, into or out of a container; `FOLDER/.` is what is in the folder. What is there already in a container stays, except for a file with --replace, and nothing gets its name before it is whole. A download of a file goes on where its connection broke. An upload that breaks off leaves nothing in the container, and is sent again from its beginning.",
     )
-    .action(async (from, to, { user }) => {
+    .action(async (from, to, { user, replace: replaces = false }) => {
       const [source, target] = [remoteOf(from), remoteOf(to)];
       if ((source === undefined) === (target === undefined))
         throw new UsageError("one of the two is CONTAINER:/path, and the other is a file or folder here");
       if (source !== undefined) await told(cli, "Received", await download(cli, source, to, user), from, to);
-      else if (target !== undefined) await told(cli, "Sent", await upload(cli, from, target, user), from, to);
+      else if (target !== undefined)
+        await told(cli, "Sent", await upload(cli, from, target, { user, replaces }), from, to);
     });
 };
 
@@ -51,9 +53,12 @@ async function download(cli: Cli, source: Remote, to: string, user?: string): Pr
   }
 }
 
-async function upload(cli: Cli, from: string, target: Remote, user?: string): Promise<Copied> {
-  if (await isFolder(from)) return uploadFolder(cli, from, target, user);
+async function upload(cli: Cli, from: string, target: Remote, { user, replaces }: Writing): Promise<Copied> {
+  if (await isFolder(from)) {
+    if (replaces) throw new UsageError("--replace is for one file: a folder replaces nothing");
+    return uploadFolder(cli, from, target, user);
+  }
   const { path } = target;
   const to = path.endsWith("/") ? { ...target, path: `${path}${basename(from)}` } : target;
-  return { files: 1, bytes: await sendFile(cli, from, to, user) };
+  return { files: 1, bytes: await sendFile(cli, from, to, { user, replaces }) };
 }

@@ -1,20 +1,26 @@
 import { expect, test } from "bun:test";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../harness/servers.ts";
 import { lacks } from "../requirements.ts";
 
 const SCRIPT = join(import.meta.dir, "../../../agents/services/files.sh");
-const PROGRAMS = ["sh", "find", "stat", "head", "tail"];
+const PROGRAMS = ["sh", "find", "stat", "head", "tail", "rm", "rmdir", "mkdir", "mv", "ls"];
+
+/** A folder of BusyBox's programs alone. */
+function busyBox(folder: string): string {
+  const programs = join(folder, "bin");
+  mkdirSync(programs);
+  for (const name of PROGRAMS) symlinkSync(Bun.which("busybox") ?? "", join(programs, name));
+  return programs;
+}
 
 /** Images without GNU's programs have BusyBox's: a listing of theirs was empty. */
 test.skipIf(lacks("busybox"))(
   "BusyBox's programs list a folder as GNU's do, but for names with line ends",
   async () => {
     const folder = temporaryFolder();
-    const [programs, listed] = [join(folder, "bin"), join(folder, "listed")];
-    mkdirSync(programs);
-    for (const name of PROGRAMS) symlinkSync(Bun.which("busybox") ?? "", join(programs, name));
+    const [programs, listed] = [busyBox(folder), join(folder, "listed")];
     mkdirSync(join(listed, "folder"), { recursive: true });
     writeFileSync(join(listed, "a file"), "12345");
     writeFileSync(join(listed, ".hidden\\x"), "");
@@ -35,3 +41,30 @@ test.skipIf(lacks("busybox"))(
     expect(await list(join(programs, "sh"), programs)).toEqual(gnu);
   },
 );
+
+test.skipIf(lacks("busybox"))("BusyBox's programs change files as GNU's do", async () => {
+  const changes = (shell: string, path: string, folder: string) => {
+    const code = (...args: string[]) => {
+      const child = Bun.spawnSync([shell, SCRIPT, ...args], { env: { PATH: path }, stderr: "ignore" });
+      return child.exitCode;
+    };
+    writeFileSync(join(folder, "file"), "");
+    symlinkSync("folder", join(folder, "link"));
+    return [
+      code("mkdir", `${folder}/folder`),
+      code("mkdir", `${folder}/folder`),
+      code("move", `${folder}/file`, `${folder}/folder/moved`),
+      code("move", `${folder}/link`, `${folder}/folder/moved`),
+      code("move", `${folder}/link`, `${folder}/none/moved`),
+      code("remove", `${folder}/folder`, "false"),
+      code("remove", `${folder}/link`, "true"),
+      code("remove", `${folder}/folder`, "true"),
+      code("remove", `${folder}/folder`, "true"),
+      ...readdirSync(folder),
+    ];
+  };
+  const programs = busyBox(temporaryFolder());
+  const gnu = changes("/bin/sh", "/usr/bin:/bin", temporaryFolder());
+  expect(gnu).toEqual([0, 21, 0, 21, 26, 27, 0, 0, 24]);
+  expect(changes(join(programs, "sh"), programs, temporaryFolder())).toEqual(gnu);
+});

@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { readRange } from "../../../agents/services/files.ts";
 import { newDriver } from "../../../test/agents/containers/new-driver.ts";
@@ -230,11 +239,77 @@ describe.skipIf(lacks("root", "ip", "oci", "curl"))("services of a container", (
     expect(await ranged("Tue, 14 Nov 2023 22:13:20 GMT", "HEAD")).toBe(200);
     const head = await ask(`${files}/srv/page.html`, { method: "HEAD" });
     expect([head.status, head.headers.get("content-length")]).toEqual([200, "18"]);
-    expect((await ask(`${files}/srv/page.html`, { method: "DELETE" })).status).toBe(405);
+    expect((await ask(`${files}/srv/page.html`, { method: "PATCH" })).status).toBe(405);
     const large = Buffer.alloc(20_000_000, "large ");
     writeFileSync(join(container.folder, "root/srv/large"), large);
     const bytes = Buffer.from(await (await ask(`${files}/srv/large`)).arrayBuffer());
     expect(bytes.equals(large)).toBe(true);
+  });
+
+  test("folders are made, files are moved, replaced and deleted from within, and nothing else is lost", async () => {
+    const root = join(container.folder, "root/changed");
+    const outside = join(container.folder, "kept");
+    mkdirSync(outside);
+    writeFileSync(join(outside, "file"), "kept");
+    const files = `${container.expose("changed-files", "files")}/changed`;
+    const change = async (method: string, path: string, body?: string) => {
+      const answer = await ask(`${files}${path}`, { method, ...(body === undefined ? {} : { body }) });
+      const text = await answer.text();
+      return text.startsWith("{") && !answer.ok
+        ? `${answer.status} ${JSON.parse(text).code}`
+        : String(answer.status);
+    };
+    const move = (path: string, to: string) =>
+      change("POST", `${path}?${new URLSearchParams({ action: "move", to })}`);
+    const textOf = (path: string) => readFileSync(join(root, path), "utf8");
+
+    // Of the container's own root.
+    for (const path of ["", "/a%20folder"]) expect(await change("POST", `${path}?action=mkdir`)).toBe("204");
+    expect(await change("POST", "/a%20folder?action=mkdir")).toBe("409 FILE_EXISTS");
+    expect(await change("POST", "/none/of/these?action=mkdir")).toBe("404 FILE_NOT_FOUND");
+    expect(await change("PUT", "/a%20folder?name=one", "first")).toBe("201");
+    chmodSync(join(root, "a folder/one"), 0o640);
+    expect(await change("PUT", "/a%20folder?name=one", "second")).toBe("409 FILE_EXISTS");
+    expect(textOf("a folder/one")).toBe("first");
+    expect(await change("PUT", "/a%20folder?name=one&replace=true", "second")).toBe("201");
+    expect([textOf("a folder/one"), statSync(join(root, "a folder/one")).mode & 0o777]).toEqual([
+      "second",
+      0o640,
+    ]);
+    expect(await change("PUT", "/?name=a%20folder&replace=true", "no folder")).toBe("409 NOT_A_FILE");
+    expect(await change("PUT", "/?name=x&replace=perhaps", "x")).toBe("400 VALIDATION_ERROR");
+
+    expect(await move("/a%20folder/one", "/changed/$(id) 'two'\n")).toBe("204");
+    expect(readdirSync(root).toSorted()).toEqual(["$(id) 'two'\n", "a folder"]);
+    writeFileSync(join(root, "three"), "3");
+    expect(await move("/three", "/changed/$(id) 'two'\n")).toBe("409 FILE_EXISTS");
+    expect(await move("/none", "/changed/four")).toBe("404 FILE_NOT_FOUND");
+    expect(await move("/three", "/srv/nowhere/three")).toBe("404 FILE_NOT_FOUND");
+    expect(await move("/a%20folder", "/changed/a folder/within")).toBe("409 FILE_NOT_WRITABLE");
+    for (const to of ["", "three", "/", "/srv/..", "/\0"])
+      expect(await move("/three", to)).toBe("400 VALIDATION_ERROR");
+    expect(await change("POST", "/three?action=copy")).toBe("400 VALIDATION_ERROR");
+
+    // A link is deleted or moved itself, and none leads out of the container.
+    symlinkSync(outside, join(root, "absolute"));
+    symlinkSync("../../kept", join(root, "relative"));
+    symlinkSync("a folder", join(root, "link"));
+    for (const link of ["absolute", "relative"]) {
+      expect(await change("DELETE", `/${link}/file`)).toBe("404 FILE_NOT_FOUND");
+      expect(await change("DELETE", `/${link}/?recursive=true`)).toBe("204");
+    }
+    expect(await move("/link", "/changed/moved")).toBe("204");
+    writeFileSync(join(root, "a folder/in it"), "");
+    expect(await change("DELETE", "/moved?recursive=true")).toBe("204");
+    expect(await change("DELETE", "/a%20folder")).toBe("409 FOLDER_NOT_EMPTY");
+    expect(await change("DELETE", "/a%20folder?recursive=perhaps")).toBe("400 VALIDATION_ERROR");
+    expect(await change("DELETE", "/a%20folder?recursive=true")).toBe("204");
+    expect(await change("DELETE", "/three")).toBe("204");
+    expect(await change("DELETE", "/three")).toBe("404 FILE_NOT_FOUND");
+    for (const path of ["", "/..%2f..", "/..%2f../", "/..%2f..%2f", "/.%2f."])
+      expect(await change("DELETE", `${path}?recursive=true`)).toStartWith(path === "" ? "204" : "400");
+    expect(readFileSync(join(outside, "file"), "utf8")).toBe("kept");
+    expect(readdirSync(join(container.folder, "root"))).toContain("etc");
   });
 
   test("a name is its bytes: what is no text, ends lines or looks like something else is listed, led to and read", async () => {

@@ -130,7 +130,7 @@ describe("a shell", () => {
   });
 });
 
-test("a file is copied into the container and out of it, and what is there is not replaced", async () => {
+test("a file is copied into the container and out of it, and what is there is replaced where that is asked for alone", async () => {
   const [source, back] = [join(cli.folder, "source.bin"), join(cli.folder, "back.bin")];
   const content = crypto.getRandomValues(new Uint8Array(50_000));
   writeFileSync(source, content);
@@ -147,6 +147,11 @@ test("a file is copied into the container and out of it, and what is there is no
   const again = await cli.run(`cp ${source} web:${path}`, { env });
   expect([again.status, again.err]).toEqual([1, expect.stringContaining("FILE_EXISTS")]);
   expect((await cli.run(`cp ${source} ${back}`)).status).toBe(2);
+  writeFileSync(source, "another");
+  await ok(`cp --replace ${source} web:${path}`);
+  await ok(`cp web:${path} ${back}`);
+  expect(readFileSync(back, "utf8")).toBe("another");
+  expect((await cli.run(`cp --replace ${cli.folder} web:${path}`)).status).toBe(2);
 });
 
 test("a folder is copied whole, both ways, and replaces nothing", async () => {
