@@ -12,6 +12,7 @@ export const CONSOLE_PATHS = [
   "/names",
   "/storage",
   "/pools",
+  "/projects",
   "/images",
   "/events",
   "/inbox",

@@ -44,6 +44,14 @@ export const PAGES: readonly PageEntry[] = [
     load: () => import("./pages/marketplace/marketplace.tsx"),
   },
   {
+    path: "/projects",
+    title: "Projects",
+    group: "network",
+    icon: "project",
+    load: () => import("./pages/projects/projects.tsx"),
+  },
+  { path: "/projects/$id", title: "Project", load: () => import("./pages/projects/project.tsx") },
+  {
     path: "/names",
     title: "Names",
     group: "network",

@@ -148,6 +148,7 @@ export const TABLE: readonly Row[] = [
   ["c", "pool delete team --yes", "id"],
   ["c", "projects create shop", "id name"],
   ["c", "projects list", "[id name]"],
+  ["c", "projects update shop --description sweets", "id description"],
   [
     "c",
     "projects registries set shop ghcr.io --username me --password-stdin",

@@ -59,6 +59,9 @@ beforeAll(async () => {
     ["/pools", "Create a pool"],
     [`/pools/${pools.body.data[0].id}`, "Invite"],
     ["/images/registries", "Add a registry"],
+    ["/projects", "Create a project"],
+    [`/projects/${project.body.data.id}`, "Rename or describe"],
+    [`/projects/${project.body.data.id}`, "Delete"],
     ["/account/tokens", "Create a token"],
     ["/account/webhooks", "Create a webhook"],
   ];
@@ -88,6 +91,8 @@ beforeAll(async () => {
     "/wallet",
     "/wallet/invoices",
     "/wallet/methods",
+    "/projects",
+    `/projects/${project.body.data.id}`,
     "/names",
     "/images",
     "/images/registries",

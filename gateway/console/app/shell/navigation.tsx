@@ -10,7 +10,7 @@ import { Icon, Wordmark } from "../ui/icons.tsx";
 
 const GROUPS = [
   ["main", ""],
-  ["network", "Network and data"],
+  ["network", "Resources"],
   ["more", "You"],
   ["operator", "Operator"],
 ] as const;

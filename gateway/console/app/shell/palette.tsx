@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Dialog } from "react-aria-components/Dialog";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { api, dataOf, type Schemas } from "../lib/api.ts";
-import { useContainers, usePools, useRentals } from "../lib/reads.ts";
+import { useContainers, usePools, useProjects, useRentals } from "../lib/reads.ts";
 import { signOut } from "../lib/session.ts";
 import { applyTheme } from "../lib/theme.ts";
 import { PAGES } from "../pages.ts";
@@ -135,6 +135,7 @@ function useThings(): (Omit<Entry, "run"> & { readonly to: string })[] {
   const containers = useContainers().data?.containers ?? [];
   const rentals = (useRentals().data ?? []).filter(({ status }) => status === "active");
   const pools = usePools().data ?? [];
+  const projects = useProjects().data?.projects ?? [];
   const names = useQuery({
     queryKey: ["aliases", "palette"],
     queryFn: () => dataOf(api.GET("/api/v1/proxy/aliases", { params: { query: { limit: "500" } } })),
@@ -149,6 +150,7 @@ function useThings(): (Omit<Entry, "run"> & { readonly to: string })[] {
   return [
     ...containers.map(({ id, name }) => thing("container", id, name, `/containers/${id}`)),
     ...rentals.map(({ id, server_name }) => thing("server", id, server_name, `/servers/${id}`)),
+    ...projects.map(({ id, name }) => thing("project", id, name, `/projects/${id}`)),
     ...pools.map(({ id, name }) => thing("pool", id, name, `/pools/${id}`)),
     ...(names.data?.aliases ?? []).map(({ id, alias, container_id }) =>
       thing("name", id, alias, `/containers/${container_id}/names`),

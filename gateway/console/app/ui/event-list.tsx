@@ -117,6 +117,6 @@ const PAGE_OF: Partial<Record<Event["resource_type"], string>> = {
   pool: "/pools",
   notification: "/inbox",
   auth_token: "/account/tokens",
-  project: "/containers",
+  project: "/projects",
   activity_log: "/wallet",
 };

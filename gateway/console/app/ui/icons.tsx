@@ -9,6 +9,7 @@ const PATHS = {
   firewall: "M10 2l6 2v5c0 4-3 7-6 9-3-2-6-5-6-9V4z",
   storage: "M4 5c0-3 12-3 12 0v10c0 3-12 3-12 0zM4 5c0 3 12 3 12 0M4 10c0 3 12 3 12 0",
   pool: "M7 9a3 3 0 100-6 3 3 0 000 6zM2 17c0-6 10-6 10 0M13 3a3 3 0 010 6M14 12c3 0 4 2 4 5",
+  project: "M3 4.500h5l2 2.500h7v9H3z",
   image: "M3 3h6v6H3zM11 3h6v6h-6zM3 11h6v6H3zM14 11v6M11 14h6",
   event: "M2 10h4l2-6 4 12 2-6h4",
   inbox: "M3 11l3-8h8l3 8v6H3zM3 11h4l1 2h4l1-2h4",

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
-import { useContainers } from "../../lib/reads.ts";
+import { useContainers, useProjects } from "../../lib/reads.ts";
 import { serverOf } from "../../lib/servers.ts";
 import { Button } from "../../ui/button.tsx";
 import { ChoiceField, Field } from "../../ui/field.tsx";
@@ -17,6 +17,7 @@ interface Filters {
   readonly search?: string;
   /** `key=value` */
   readonly label?: string;
+  readonly project?: string;
 }
 
 /** All containers that the user reaches, to find, start and stop. */
@@ -63,7 +64,11 @@ function Found({ all, filters, onFilter }: FoundProps) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const search = String(filters.search ?? "");
   const label = String(filters.label ?? "");
-  const rows = all.filter((one) => isFound(one, search.toLowerCase(), label));
+  const project = String(filters.project ?? "");
+  const projects = useProjects().data?.projects ?? [];
+  const rows = all.filter(
+    (one) => isFound(one, search.toLowerCase(), label) && (project === "" || one.project_id === project),
+  );
   const labels = [...new Set(all.flatMap(labelsOf))].sort();
   const navigate = useNavigate();
   const columns = useMemo(
@@ -75,7 +80,7 @@ function Found({ all, filters, onFilter }: FoundProps) {
     [navigate],
   );
   const change = (changed: Filters) => {
-    const next = { search, label, ...changed };
+    const next = { search, label, project, ...changed };
     onFilter(Object.fromEntries(Object.entries(next).filter(([, value]) => value !== "")));
   };
   return (
@@ -88,6 +93,17 @@ function Found({ all, filters, onFilter }: FoundProps) {
           placeholder="Name, image, server or state"
           type="search"
         />
+        {projects.length > 1 && (
+          <ChoiceField
+            label="Project"
+            value={project}
+            onChange={(value) => change({ project: value })}
+            choices={[
+              { value: "", label: "any" },
+              ...projects.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
+        )}
         {labels.length > 0 && (
           <ChoiceField
             label="Label"

@@ -50,12 +50,13 @@ interface CreateFormProps {
 
 function CreateForm({ projects, servers, model }: CreateFormProps) {
   const navigate = useNavigate();
-  // The pages of images and of servers lead here with what is to be used.
-  const { image, server } = useSearch({ strict: false }) as { image?: string; server?: string };
+  // The pages of images, servers and projects lead here with what is to be used.
+  const asked = useSearch({ strict: false }) as { image?: string; server?: string; project?: string };
+  const { image, server } = asked;
   const [serverId, setServerId] = useState(
     server === undefined ? (model?.server_id ?? servers[0]?.id ?? "") : String(server),
   );
-  const [project, setProject] = useState(model?.project_id ?? projects[0]?.id ?? "");
+  const [project, setProject] = useState(asked.project ?? model?.project_id ?? projects[0]?.id ?? "");
   const [source, setSource] = useState(
     image === undefined ? (model?.image === null ? "none" : "reference") : String(image),
   );

@@ -1,13 +1,14 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { formatBytes, formatRelative, plural } from "../../lib/format.ts";
-import { useNames, useProjects, useRentals } from "../../lib/reads.ts";
+import { useNames, useRentals } from "../../lib/reads.ts";
 import { serverOf } from "../../lib/servers.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Copyable } from "../../ui/copy.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
 import { Facts } from "../../ui/page.tsx";
 import { Status, When } from "../../ui/status.tsx";
+import { ProjectLink } from "../projects/project-link.tsx";
 import { AppliedFirewall } from "./applied-firewall.tsx";
 import { openInTab } from "./enter.ts";
 import { LoadNow } from "./load.tsx";
@@ -17,7 +18,6 @@ import type { Container } from "./states.tsx";
 /** What a container is, and where it is reached. */
 export function Overview({ container }: { container: Container }) {
   const { image, error } = container;
-  const project = useProjects().data?.projects.find(({ id }) => id === container.project_id);
   return (
     <>
       {container.restart_required.length > 0 && (
@@ -32,7 +32,7 @@ export function Overview({ container }: { container: Container }) {
           <Facts
             facts={[
               ["Server", <ServerLink key="server" container={container} />],
-              ["Project", project?.name ?? "…"],
+              ["Project", <ProjectLink key="project" id={container.project_id} />],
               ["Image", <NewestImage key="image" container={container} />],
               ...(image?.digest ? ([["Digest", <code key="digest">{image.digest}</code>]] as const) : []),
               ...(image && image.exposed_ports.length > 0

@@ -1,59 +1,40 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { refresh } from "../../lib/actions.ts";
-import { api, dataOf, type Schemas } from "../../lib/api.ts";
-import { perform } from "../../lib/perform.ts";
+import type { Schemas } from "../../lib/api.ts";
 import { useProjects } from "../../lib/reads.ts";
-import { toast } from "../../lib/toasts.ts";
-import { Button } from "../../ui/button.tsx";
-import { Confirm, Dialog } from "../../ui/dialog.tsx";
-import { ChoiceField, Field } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
+import { ChoiceField } from "../../ui/field.tsx";
 import { Empty, Loaded } from "../../ui/page.tsx";
-import { When } from "../../ui/status.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { ProjectRegistries } from "../projects/registries.tsx";
 import { ImagesHead } from "./tabs.tsx";
 
-type Credential = Schemas["RegistryCredential"];
-type Project = Schemas["Project"];
-
-/** What hosts sign in with to pull the images of a project from private registries. */
+/** The private registries of each project. */
 export default function RegistriesPage() {
   const query = useProjects();
   return (
-    <Loaded query={query}>
-      {({ projects }) => (projects.length === 0 ? <NoProjects /> : <Registries projects={projects} />)}
-    </Loaded>
+    <>
+      <ImagesHead />
+      <Loaded query={query}>
+        {({ projects }) => (projects.length === 0 ? <NoProjects /> : <OfProjects projects={projects} />)}
+      </Loaded>
+    </>
   );
 }
 
 const NoProjects = () => (
-  <>
-    <ImagesHead />
-    <Empty icon="image" title="No projects yet">
-      Credentials belong to a project. Your first container makes one.
-    </Empty>
-  </>
+  <Empty
+    icon="project"
+    title="No projects yet"
+    action={<ButtonLink to="/projects">See the projects</ButtonLink>}
+  >
+    Credentials belong to a project. Your first container makes one.
+  </Empty>
 );
 
-function Registries({ projects }: { projects: readonly Project[] }) {
+function OfProjects({ projects }: { projects: readonly Schemas["Project"][] }) {
   const [chosen, setChosen] = useState(projects[0]?.id ?? "");
-  const [isAdding, setAdding] = useState(false);
-  const [removed, setRemoved] = useState<Credential>();
-  const project = projects.find(({ id }) => id === chosen) ?? projects[0];
-  const id = project?.id ?? "";
-  const query = useQuery({
-    queryKey: keyOf(id),
-    queryFn: () =>
-      dataOf(api.GET("/api/v1/projects/{id}/registry-credentials", { params: { path: { id } } })),
-  });
+  const id = (projects.find((project) => project.id === chosen) ?? projects[0])?.id ?? "";
   return (
     <>
-      <ImagesHead>
-        <Button look="primary" icon="plus" onPress={() => setAdding(true)}>
-          Add a registry
-        </Button>
-      </ImagesHead>
       <div className="filters">
         <ChoiceField
           label="Project"
@@ -62,128 +43,7 @@ function Registries({ projects }: { projects: readonly Project[] }) {
           choices={projects.map(({ id: value, name: label }) => ({ value, label }))}
         />
       </div>
-      <Loaded query={query}>
-        {({ registry_credentials: credentials }) =>
-          credentials.length === 0 ? (
-            <Empty icon="image" title="No registries yet">
-              Public images need none. For a private one, add its registry with a user and a password or an
-              access token: hosts use it for containers of this project alone.
-            </Empty>
-          ) : (
-            <Table
-              caption="Registries"
-              columns={columnsOf(setRemoved)}
-              rows={credentials}
-              keyOf={({ registry }) => registry}
-            />
-          )
-        }
-      </Loaded>
-      {isAdding && <SetRegistry projectId={id} onClose={() => setAdding(false)} />}
-      {removed && (
-        <RemoveRegistry projectId={id} credential={removed} onClose={() => setRemoved(undefined)} />
-      )}
+      <ProjectRegistries key={id} projectId={id} />
     </>
   );
 }
-
-const keyOf = (projectId: string) => ["projects", projectId, "registries"] as const;
-
-const columnsOf = (onRemove: (credential: Credential) => void): readonly Column<Credential>[] => [
-  { title: "Registry", cell: ({ registry }) => <strong>{registry}</strong> },
-  { title: "User", cell: ({ username }) => username },
-  { title: "Changed", cell: ({ updated_at }) => <When at={updated_at} /> },
-  {
-    title: "Remove",
-    isActions: true,
-    cell: (credential) => (
-      <Button look="quiet" aria-label={`Remove ${credential.registry}`} onPress={() => onRemove(credential)}>
-        Remove
-      </Button>
-    ),
-  },
-];
-
-const pathOf = (projectId: string, registry: string) =>
-  `/api/v1/projects/${projectId}/registry-credentials/${encodeURIComponent(registry)}`;
-
-/** The password goes to the API, and is never shown again. */
-function SetRegistry({ projectId, onClose }: { projectId: string; onClose: () => void }) {
-  return (
-    <Dialog title="Add a registry" onClose={onClose}>
-      <Form
-        submit="Save the credential"
-        fieldOf={{ QUOTA_EXCEEDED: "registry" }}
-        onSubmit={async ({ registry = "", username = "", password = "" }) => {
-          await dataOf(
-            api.PUT("/api/v1/projects/{id}/registry-credentials/{registry}", {
-              params: { path: { id: projectId, registry } },
-              body: { username, password },
-            }),
-          );
-          await refresh(keyOf(projectId));
-          toast(`Images of ${registry} are pulled as ${username}`);
-          onClose();
-        }}
-        command={({ registry = "", username = "" }) => ({
-          method: "PUT",
-          path: pathOf(projectId, registry || "…"),
-          body: { username, password: "…" },
-          berth: ["projects", "registries", "set", projectId, registry || "…", "--username", username || "…"],
-        })}
-      >
-        <Field
-          label="Registry"
-          name="registry"
-          maxLength={260}
-          isRequired
-          autoFocus
-          placeholder="ghcr.io"
-          hint="Its host, with the port if it has one. Docker Hub is docker.io. One that is there already gets the new credential."
-        />
-        <Field label="User" name="username" maxLength={255} isRequired autoComplete="off" />
-        <Field
-          label="Password or access token"
-          name="password"
-          type="password"
-          maxLength={8192}
-          isRequired
-          autoComplete="off"
-          hint="It is stored encrypted and never shown again."
-        />
-      </Form>
-    </Dialog>
-  );
-}
-
-interface RemoveProps {
-  readonly projectId: string;
-  readonly credential: Credential;
-  readonly onClose: () => void;
-}
-
-const RemoveRegistry = ({ projectId, credential: { registry }, onClose }: RemoveProps) => (
-  <Confirm
-    title={`Remove the credential for ${registry}?`}
-    action="Remove the credential"
-    isDangerous
-    onClose={onClose}
-    onConfirm={() =>
-      perform(
-        `The credential for ${registry} is removed`,
-        () =>
-          api.DELETE("/api/v1/projects/{id}/registry-credentials/{registry}", {
-            params: { path: { id: projectId, registry } },
-          }),
-        keyOf(projectId),
-      )
-    }
-    command={{
-      method: "DELETE",
-      path: pathOf(projectId, registry),
-      berth: ["projects", "registries", "remove", projectId, registry],
-    }}
-  >
-    <p>New containers cannot pull private images of it any more. Containers that have their image keep it.</p>
-  </Confirm>
-);

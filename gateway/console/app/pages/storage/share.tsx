@@ -6,7 +6,7 @@ import { api, dataOf } from "../../lib/api.ts";
 import { option, sizeWord } from "../../lib/commands.ts";
 import { formatBytes } from "../../lib/format.ts";
 import { perform } from "../../lib/perform.ts";
-import { useContainers, useProjects } from "../../lib/reads.ts";
+import { useContainers } from "../../lib/reads.ts";
 import { serverOf } from "../../lib/servers.ts";
 import { toast } from "../../lib/toasts.ts";
 import { Button } from "../../ui/button.tsx";
@@ -19,6 +19,7 @@ import { Empty, Facts, Loaded, PageHead, Section } from "../../ui/page.tsx";
 import { When } from "../../ui/status.tsx";
 import { Table } from "../../ui/table.tsx";
 import { ContainerStatus } from "../containers/states.tsx";
+import { ProjectLink } from "../projects/project-link.tsx";
 import { SizeField, sizeOf } from "./size-field.tsx";
 import { Snapshots } from "./snapshots.tsx";
 import { type Share, ShareStatus, ShareUse } from "./states.tsx";
@@ -39,7 +40,6 @@ export default function SharePage() {
 
 function OneShare({ share }: { share: Share }) {
   const [opened, setOpened] = useState<"change" | "delete">();
-  const project = useProjects().data?.projects.find(({ id }) => id === share.project_id);
   const close = () => setOpened(undefined);
   return (
     <>
@@ -60,7 +60,7 @@ function OneShare({ share }: { share: Share }) {
             ["In use", <ShareUse key="use" share={share} />],
             ["Size", sizeInWords(share)],
             ["Server", serverOf(share)],
-            ["Project", project?.name ?? "…"],
+            ["Project", <ProjectLink key="project" id={share.project_id} />],
             ["Created", <When key="created" at={share.created_at} />],
             ["Id", <Copyable key="id" text={share.id} label="the id" />],
           ]}
