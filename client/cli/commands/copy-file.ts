@@ -75,7 +75,7 @@ export interface Writing {
   /** Of the container; its root unless given. */
   readonly user: string | undefined;
   /** Whether it may take the place of one that is there. */
-  readonly replaces?: boolean;
+  readonly replaces?: boolean | undefined;
 }
 
 /** Sends a file. It gets its name when it is whole. @returns how many bytes a person is told */

@@ -18,7 +18,7 @@ export const copy: CommandGroup = (program, cli) => {
     .description(
       "Copy a file, or a folder with all that is in it, into or out of a container; `FOLDER/.` is what is in the folder. What is there already in a container stays, except for a file with --replace, and nothing gets its name before it is whole. A download of a file goes on where its connection broke. An upload that breaks off leaves nothing in the container, and is sent again from its beginning.",
     )
-    .action(async (from, to, { user, replace: replaces = false }) => {
+    .action(async (from, to, { user, replace: replaces }) => {
       const [source, target] = [remoteOf(from), remoteOf(to)];
       if ((source === undefined) === (target === undefined))
         throw new UsageError("one of the two is CONTAINER:/path, and the other is a file or folder here");
