@@ -6108,7 +6108,7 @@ export interface components {
             /** @description bytes */
             memory_bytes: number;
             /** @description what its kernel cannot limit: containers may take all of it; absent: its agent does not say */
-            unlimited?: ("processes" | "memory" | "swap" | "cpu" | "disk_speed" | "bandwidth")[];
+            unlimited?: ("processes" | "memory" | "swap" | "cpu" | "disk_speed" | "bandwidth" | "part_bandwidth")[];
         };
         HostRecord: {
             /** @description the containers on it that are not deleted */

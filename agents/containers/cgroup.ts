@@ -58,6 +58,12 @@ export async function removeGroup(name: string, root = CGROUP_ROOT): Promise<voi
   }
 }
 
+/** Whether a group is there; also where this host has no groups, and so nobody knows. */
+export async function mayBeUsed(group: string, root = CGROUP_ROOT): Promise<boolean> {
+  const folders = await hierarchies(root);
+  return folders.length === 0 || folders.some((folder) => existsSync(join(folder, group)));
+}
+
 /** Berth's folder in each hierarchy: the runtime makes groups in all of them. */
 async function hierarchies(root: string): Promise<string[]> {
   if (isUnified(root)) return [join(root, PARENT)];
@@ -148,9 +154,15 @@ export async function memoryWrites(folder: string, bytes: string): Promise<reado
   return Number(bytes) > before ? [withSwap, limit] : [limit, withSwap];
 }
 
+/** What other parts of the kernel limit. */
+const NOT_OF_GROUPS = ["bandwidth", "part_bandwidth"] as const;
+type NotOfGroups = (typeof NOT_OF_GROUPS)[number];
+const isOfGroups = (name: Unlimited): name is Exclude<Unlimited, NotOfGroups> =>
+  !(NOT_OF_GROUPS as readonly string[]).includes(name);
+
 /** What the control groups of this host limit nobody in. */
 export function unlimited(root = CGROUP_ROOT): Unlimited[] {
-  const has: Readonly<Record<Exclude<Unlimited, "bandwidth">, boolean>> = {
+  const has: Readonly<Record<Exclude<Unlimited, NotOfGroups>, boolean>> = {
     processes: offers(root, "pids", "cgroup.procs"),
     memory: offers(root, "memory", "cgroup.procs"),
     swap: isUnified(root)
@@ -161,7 +173,7 @@ export function unlimited(root = CGROUP_ROOT): Unlimited[] {
       ? offers(root, "io", "")
       : offers(root, "blkio", "blkio.throttle.read_bps_device"),
   };
-  return UNLIMITED_NAMES.filter((name) => name !== "bandwidth" && !has[name]);
+  return UNLIMITED_NAMES.filter(isOfGroups).filter((name) => !has[name]);
 }
 
 /** How many processes of a container's last run the kernel has ended for want of memory. */

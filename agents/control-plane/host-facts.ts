@@ -6,6 +6,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { type HostFacts, UNLIMITED_NAMES, type Unlimited } from "../../schemas/hosting/host.ts";
 import { unlimited } from "../containers/cgroup.ts";
 import { canLimitBandwidth } from "../network/bandwidth.ts";
+import { canLimitParts } from "../network/part-bandwidth.ts";
 
 /** Reads what an administrator wants to know of a machine. @param folder on the disk that containers live on; it may not exist yet */
 export async function readHostFacts(folder: string, driver: HostFacts["driver"]): Promise<HostFacts> {
@@ -28,6 +29,7 @@ export async function readHostFacts(folder: string, driver: HostFacts["driver"])
 export const unlimitedOnHost = async (): Promise<Unlimited[]> => [
   ...unlimited(),
   ...((await canLimitBandwidth()) ? [] : (["bandwidth"] as const)),
+  ...((await canLimitParts()) ? [] : (["part_bandwidth"] as const)),
 ];
 
 function cgroupsOf(): HostFacts["cgroups"] {

@@ -12,7 +12,8 @@ const BURST_BYTES_MIN = 64 * 1024;
 const BURST_MS = 10;
 const BYTES_PER_SECOND_OF_MBPS = 125_000;
 
-const shape = (device: string, mbps: number): string[] => {
+/** The command that gives a device a token bucket. */
+export const shape = (device: string, mbps: number): string[] => {
   const burst = Math.max(BURST_BYTES_MIN, Math.ceil((mbps * BYTES_PER_SECOND_OF_MBPS * BURST_MS) / 1_000));
   const bucket = ["tbf", "rate", `${mbps}mbit`, "burst", `${burst}b`, "latency", `${QUEUE_MS}ms`];
   return ["tc", "qdisc", "replace", "dev", device, "root", ...bucket];

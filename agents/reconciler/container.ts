@@ -29,6 +29,7 @@ import type { Context, Reported } from "./context.ts";
 import { DiskShare } from "./disk-share.ts";
 import { HealthMonitor } from "./health-monitor.ts";
 import { healthPlan } from "./health-rules.ts";
+import type { PartMember } from "./part-disks.ts";
 import { ReconcileLoop } from "./reconcile-loop.ts";
 import { toReportText } from "./report-text.ts";
 import { Restarts } from "./restarts.ts";
@@ -173,13 +174,34 @@ export class Container {
   async checkDisk(): Promise<void> {
     const record = this.#record;
     const { desired, init } = record ?? {};
-    if (this.#loop.isBusy || !record || !init || desired?.state !== "running") return;
+    if (this.#loop.isBusy || !record) return;
+    if (!init || desired?.state !== "running") {
+      // It takes its room on the part's disk, and that does not change.
+      if (desired?.part_id !== undefined && this.#disk.bytes === null) await this.#disk.measure();
+      return;
+    }
     const { driver } = this.context;
     const reason = await this.#disk.excessReason(() => driver.processes(this.#spec(record)));
-    if (reason === null) return;
-    this.#blocked = { revision: desired.revision, reason };
+    if (reason !== null) this.stopForDisk(reason);
+  }
+
+  /** Stops it until its desired state changes, such as by a restart. */
+  stopForDisk(reason: string): void {
+    const { revision } = this.#record?.desired ?? {};
+    if (revision === undefined) return;
+    this.#blocked = { revision, reason };
     this.context.log.warn({ container: this.id, reason }, "container stopped: disk full");
     this.enqueue();
+  }
+
+  /** What it takes of the disk of the part of the host that it is on; null: it is on none, or is not measured. */
+  get partMember(): PartMember | null {
+    const { desired, init = null } = this.#record ?? {};
+    const { part_id: partId, server_resources } = desired ?? {};
+    const [bytesMax, bytes] = [server_resources?.disk_bytes ?? null, this.#disk.bytes];
+    if (partId === undefined || bytesMax === null || bytes === null) return null;
+    const isRunning = init !== null && !this.#disk.isInGracePeriod;
+    return { id: this.id, partId, bytesMax, bytes, isRunning };
   }
 
   /** The digest of its image; null: none, or not yet. */

@@ -4,6 +4,8 @@ import type { Limits } from "../containers/limits.ts";
 /** After a stop for its disk use, a restarted container gives its owner this time to remove files. */
 const GRACE_MS = 60_000;
 const MEGABYTE = 1024 * 1024;
+/** The end of each reason. */
+export const STOPPED = `it is stopped. Restart it and remove some within ${GRACE_MS / 1_000} s`;
 
 /** A container's share of the host's disk. */
 export class DiskShare {
@@ -20,7 +22,7 @@ export class DiskShare {
    * @param processes its processes, by their ids on the host
    */
   async excessReason(processes: () => Promise<readonly number[]>): Promise<string | null> {
-    if (performance.now() < this.#checkNotBeforeMs) return null;
+    if (this.isInGracePeriod) return null;
     const { files: filesMax, diskMegabytes } = this.limits();
     const { files, bytes } = await diskUse(this.folder, filesMax, await processes());
     this.#bytes = bytes;
@@ -30,7 +32,17 @@ export class DiskShare {
         ? `it has more than the ${filesMax} files and folders that it may have (BERTH_CONTAINER_FILES of its host)`
         : `its files take ${megabytes} MB and may take ${diskMegabytes} (resources.disk_bytes, or BERTH_CONTAINER_DISK_MB of its host)`;
     if (files <= filesMax && megabytes <= diskMegabytes) return null;
-    return `${what}: it is stopped. Restart it and remove some within ${GRACE_MS / 1_000} s`;
+    return `${what}: ${STOPPED}`;
+  }
+
+  /** Whether its owner has time to remove files. */
+  get isInGracePeriod(): boolean {
+    return performance.now() < this.#checkNotBeforeMs;
+  }
+
+  /** Measures it, and stops nothing. */
+  async measure(): Promise<void> {
+    this.#bytes = (await diskUse(this.folder, this.limits().files, [])).bytes;
   }
 
   /** What it took when it was measured last; null: it was not yet. */

@@ -32,6 +32,7 @@ import { NameServer } from "../network/names/name-server.ts";
 import type { PacketFilter } from "../network/nft/apply.ts";
 import { Container, type PresentContainer } from "./container.ts";
 import type { Context, Reported } from "./context.ts";
+import { PartDisks } from "./part-disks.ts";
 import { Shares } from "./shares.ts";
 import { type ContainerRecord, stateStore } from "./store.ts";
 
@@ -71,6 +72,7 @@ export interface Reports {
  */
 export class HostReconciler {
   readonly #containers = new Map<string, Container>();
+  readonly #partDisks = new PartDisks();
   readonly #deletedRevisions = new BoundedMap<string, number>(DELETED_MAX);
   readonly #context: Context;
   readonly #reconcilers: ReconcilerRunner;
@@ -183,6 +185,7 @@ export class HostReconciler {
         await Promise.all(
           [...containers.values()].map((one) => measurements.run(() => this.#checkDisk(one))),
         );
+        this.#checkPartDisks();
       }),
       check("storage-shares", SHARES_CHECK_MS, () => this.#context.shares.measure()),
       check("images", IMAGES_CHECK_MS, () => this.#collectImages()),
@@ -397,6 +400,12 @@ export class HostReconciler {
     } catch (error) {
       this.#log.error({ container: container.id, error: String(error) }, "its disk cannot be looked at");
     }
+  }
+
+  #checkPartDisks(): void {
+    const members = [...this.#containers.values()].flatMap(({ partMember }) => partMember ?? []);
+    const reasons = this.#partDisks.excess(members, this.#context.shares.bytesOfParts);
+    for (const [id, reason] of reasons) this.#containers.get(id)?.stopForDisk(reason);
   }
 
   async #collectImages(): Promise<void> {

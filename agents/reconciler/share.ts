@@ -51,6 +51,13 @@ export class StorageShare {
     this.#files = new ShareFiles(context.store.folder(id), context.canMount);
   }
 
+  /** What it takes of a part of the host; null: it is on none. */
+  get ofPart(): { readonly partId: string; readonly bytes: number } | null {
+    const { desired, size_bytes } = this.#record ?? {};
+    if (desired?.part_id === undefined) return null;
+    return { partId: desired.part_id, bytes: size_bytes ?? 0 };
+  }
+
   /** Sets the desired state. A revision that is not newer than the known one is ignored. */
   setDesired(desired: DesiredShare): void {
     const known = this.#pending ?? this.#record?.desired;

@@ -126,6 +126,14 @@ export class Shares {
     for (const share of this.#shares.values()) share.measure();
   }
 
+  /** What they take of parts of the host, by the part. */
+  get bytesOfParts(): ReadonlyMap<string, number> {
+    const sums = new Map<string, number>();
+    for (const { ofPart } of this.#shares.values())
+      if (ofPart !== null) sums.set(ofPart.partId, (sums.get(ofPart.partId) ?? 0) + ofPart.bytes);
+    return sums;
+  }
+
   async settled(): Promise<void> {
     await Promise.all([...this.#shares.values()].map((share) => share.settled()));
   }

@@ -111,6 +111,8 @@ export const DesiredShare = Type.Object({
   project_id: Id,
   state: Type.Union([Type.Literal("present"), Type.Literal("deleted")]),
   size_bytes: Type.Integer(),
+  /** The part of the host that it is on, whose disk it takes of. Absent: a whole server, or as in older records. */
+  part_id: Type.Optional(Id),
   /** The snapshots that there should be: the agent makes those that are missing, and removes the others. */
   snapshots: Type.Array(Id),
   /** The last restore that was asked for. The agent does each one once. */

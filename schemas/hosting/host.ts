@@ -13,7 +13,15 @@ import { DIGEST, REFERENCE_LENGTH_MAX } from "./image-reference.ts";
 const Bytes = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "bytes" });
 
 /** What a host may be unable to limit. */
-export const UNLIMITED_NAMES = ["processes", "memory", "swap", "cpu", "disk_speed", "bandwidth"] as const;
+export const UNLIMITED_NAMES = [
+  "processes",
+  "memory",
+  "swap",
+  "cpu",
+  "disk_speed",
+  "bandwidth",
+  "part_bandwidth",
+] as const;
 export type Unlimited = (typeof UNLIMITED_NAMES)[number];
 
 /** What an agent says of its machine. */

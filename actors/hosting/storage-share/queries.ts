@@ -149,7 +149,10 @@ export async function listShareUsers(
 
 /** The desired state of these shares. */
 export async function readDesiredShares(db: Sql, ids: readonly string[]): Promise<DesiredShare[]> {
-  const rows = await db<ShareRow[]>`SELECT * FROM storage_shares WHERE id = ANY (${[...ids]}::text[])`;
+  const rows = await db<(ShareRow & { is_part: boolean })[]>`
+    SELECT storage_shares.*, servers.parent_id IS NOT NULL AS is_part
+    FROM storage_shares LEFT JOIN servers ON servers.id = storage_shares.server_id
+    WHERE storage_shares.id = ANY (${[...ids]}::text[])`;
   return rows.map((row) => ({
     revision: Number(row.desired_revision),
     server_name: row.server_name,
@@ -157,6 +160,7 @@ export async function readDesiredShares(db: Sql, ids: readonly string[]): Promis
     project_id: row.project_id,
     state: row.desired_state,
     size_bytes: Number(row.size_bytes),
+    ...(row.is_part ? { part_id: row.server_id } : {}),
     snapshots: row.snapshots.map(({ id }) => id),
     restore: row.restore,
   }));

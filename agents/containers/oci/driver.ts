@@ -11,6 +11,7 @@ import { limitBandwidth } from "../../network/bandwidth.ts";
 import { configureLink, createVeth, deleteVeth, HostNetwork, vethOf } from "../../network/host-network.ts";
 import { defaultConnectionLimit } from "../../network/nft/connections.ts";
 import type { EgressPolicy } from "../../network/nft/host-rules.ts";
+import { limitPart, removePart } from "../../network/part-bandwidth.ts";
 import * as cgroup from "../cgroup.ts";
 import { usageOf } from "../cgroup-usage.ts";
 import type { ContainerCommand } from "../command.ts";
@@ -91,6 +92,8 @@ export class OciDriver implements ContainerDriver {
   readonly #egress: EgressPolicy;
   /** The bandwidth of each link that is known: not of one that an earlier agent made. */
   readonly #links = new Map<string, number | null>();
+  /** The same of the sum that a part of the host has. */
+  readonly #partLinks = new Map<string, number | null>();
 
   constructor(
     readonly addresses: AddressPool,
@@ -161,6 +164,7 @@ export class OciDriver implements ContainerDriver {
       await configureLink(spec.address, gateway, init.pid);
       await this.#limitTenant(spec);
       this.#links.set(spec.id, null);
+      this.#partLinks.set(spec.id, null);
       await this.#limitLink(spec, init.pid);
       child.stdin.write("go\n");
       await child.stdin.flush();
@@ -245,9 +249,20 @@ export class OciDriver implements ContainerDriver {
    */
   async #limitLink(spec: ContainerSpec, pid: number): Promise<boolean> {
     const { bandwidthMbps } = this.#limitsOf(spec);
-    if (this.#links.get(spec.id) === bandwidthMbps) return true;
-    const isLimited = await limitBandwidth(vethOf(spec.id), pid, bandwidthMbps);
-    if (isLimited) this.#links.set(spec.id, bandwidthMbps);
+    if (this.#links.get(spec.id) !== bandwidthMbps) {
+      if (!(await limitBandwidth(vethOf(spec.id), pid, bandwidthMbps))) return false;
+      this.#links.set(spec.id, bandwidthMbps);
+    }
+    return this.#limitPartLink(spec);
+  }
+
+  async #limitPartLink(spec: ContainerSpec): Promise<boolean> {
+    const { id, tenant, isPart = false, serverResources } = spec;
+    if (!isPart || tenant === undefined) return true;
+    const mbps = serverResources?.bandwidth_mbps ?? null;
+    if (this.#partLinks.get(id) === mbps) return true;
+    const isLimited = await limitPart(tenant, vethOf(id), mbps);
+    if (isLimited) this.#partLinks.set(id, mbps);
     return isLimited;
   }
 
@@ -317,8 +332,11 @@ export class OciDriver implements ContainerDriver {
     }
     await deleteContainer(spec);
     this.#links.delete(spec.id);
+    this.#partLinks.delete(spec.id);
     await deleteVeth(vethOf(spec.id));
     await cgroup.removeGroup(group);
+    if (spec.isPart && spec.tenant !== undefined && !(await cgroup.mayBeUsed(spec.tenant)))
+      await removePart(spec.tenant);
   }
 }
 
