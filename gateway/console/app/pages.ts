@@ -15,6 +15,13 @@ export interface PageEntry {
 const container = () => import("./pages/containers/container.tsx");
 const wallet = () => import("./pages/wallet/wallet.tsx");
 
+const account = (name: keyof typeof import("./pages/account/pages.ts")) => async () => ({
+  default: (await import("./pages/account/pages.ts"))[name],
+});
+const operator = (name: keyof typeof import("./pages/operator/pages.ts")) => async () => ({
+  default: (await import("./pages/operator/pages.ts"))[name],
+});
+
 export const PAGES: readonly PageEntry[] = [
   { path: "/", title: "Home", group: "main", icon: "home", load: () => import("./pages/home/home.tsx") },
   {
@@ -105,18 +112,18 @@ export const PAGES: readonly PageEntry[] = [
     title: "Account",
     group: "more",
     icon: "account",
-    load: () => import("./pages/account/account.tsx"),
+    load: account("Account"),
   },
   {
     path: "/account/second-factor",
     title: "Second factor",
-    load: () => import("./pages/account/second-factor.tsx"),
+    load: account("SecondFactor"),
   },
   { path: "/device", title: "Sign in a program", load: () => import("./pages/device/device.tsx") },
-  { path: "/account/sessions", title: "Sessions", load: () => import("./pages/account/sessions.tsx") },
-  { path: "/account/tokens", title: "API tokens", load: () => import("./pages/account/tokens.tsx") },
-  { path: "/account/limits", title: "Limits", load: () => import("./pages/account/limits.tsx") },
-  { path: "/account/audit", title: "Audit log", load: () => import("./pages/account/audit.tsx") },
+  { path: "/account/sessions", title: "Sessions", load: account("Sessions") },
+  { path: "/account/tokens", title: "API tokens", load: account("Tokens") },
+  { path: "/account/limits", title: "Limits", load: account("Limits") },
+  { path: "/account/audit", title: "Audit log", load: account("Audit") },
   { path: "/account/webhooks", title: "Webhooks", load: () => import("./pages/webhooks/webhooks.tsx") },
   { path: "/account/webhooks/$id", title: "Webhook", load: () => import("./pages/webhooks/webhook.tsx") },
   {
@@ -124,24 +131,24 @@ export const PAGES: readonly PageEntry[] = [
     title: "Operator",
     group: "operator",
     icon: "operator",
-    load: () => import("./pages/operator/users.tsx"),
+    load: operator("Users"),
   },
-  { path: "/operator/users/$id", title: "User", load: () => import("./pages/operator/user.tsx") },
-  { path: "/operator/servers", title: "Stock", load: () => import("./pages/operator/servers.tsx") },
-  { path: "/operator/hosts", title: "Hosts", load: () => import("./pages/operator/hosts.tsx") },
-  { path: "/operator/offers", title: "Offers", load: () => import("./pages/operator/offers.tsx") },
+  { path: "/operator/users/$id", title: "User", load: operator("User") },
+  { path: "/operator/servers", title: "Stock", load: operator("Servers") },
+  { path: "/operator/hosts", title: "Hosts", load: operator("Hosts") },
+  { path: "/operator/offers", title: "Offers", load: operator("Offers") },
   {
     path: "/operator/reservations",
     title: "Reservations",
-    load: () => import("./pages/operator/reservations.tsx"),
+    load: operator("Reservations"),
   },
-  { path: "/operator/images", title: "Catalogue", load: () => import("./pages/operator/images.tsx") },
-  { path: "/operator/reviews", title: "Payment reviews", load: () => import("./pages/operator/reviews.tsx") },
-  { path: "/operator/notices", title: "Notices", load: () => import("./pages/operator/notices.tsx") },
+  { path: "/operator/images", title: "Catalogue", load: operator("Images") },
+  { path: "/operator/reviews", title: "Payment reviews", load: operator("Reviews") },
+  { path: "/operator/notices", title: "Notices", load: operator("Notices") },
   {
     path: "/operator/audit",
     title: "Acts of administrators",
-    load: () => import("./pages/operator/audit.tsx"),
+    load: operator("Audit"),
   },
-  { path: "/operator/cluster", title: "Cluster", load: () => import("./pages/operator/cluster.tsx") },
+  { path: "/operator/cluster", title: "Cluster", load: operator("Cluster") },
 ];
