@@ -1854,7 +1854,7 @@ export interface paths {
         put?: never;
         /**
          * Add an egress rule
-         * @description The first enabled ingress rule closes the container: from then on, incoming packets are rejected unless a rule allows them. An egress rule and a disabled rule close nothing, and outgoing packets pass unless a rule denies them (`defaults` of the listing). The host's edge can always connect to the container: an alias is an opening that its owner made. Drop is checked before reject and reject before allow; the order in which rules were added does not matter. The reply waits at most one second for the host; `firewall` says whether the host has applied the revision with this rule. A repeated request under the same key returns the rule that the first one made, with the host's present status.
+         * @description The first enabled ingress rule closes the container: from then on, incoming packets are rejected unless a rule allows them. An egress rule and a disabled rule close nothing, and outgoing packets pass unless a rule denies them (`defaults` of the listing). The host's edge can always connect to the container: an alias is an opening that its owner made. Drop is checked before reject and reject before allow; the order in which rules were added does not matter. The reply waits at most one second for the host; `firewall` says whether the host has applied the revision with this rule.
          *
          *     **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
          *
@@ -1894,7 +1894,7 @@ export interface paths {
         put?: never;
         /**
          * Add an ingress rule
-         * @description The first enabled ingress rule closes the container: from then on, incoming packets are rejected unless a rule allows them. An egress rule and a disabled rule close nothing, and outgoing packets pass unless a rule denies them (`defaults` of the listing). The host's edge can always connect to the container: an alias is an opening that its owner made. Drop is checked before reject and reject before allow; the order in which rules were added does not matter. The reply waits at most one second for the host; `firewall` says whether the host has applied the revision with this rule. A repeated request under the same key returns the rule that the first one made, with the host's present status.
+         * @description The first enabled ingress rule closes the container: from then on, incoming packets are rejected unless a rule allows them. An egress rule and a disabled rule close nothing, and outgoing packets pass unless a rule denies them (`defaults` of the listing). The host's edge can always connect to the container: an alias is an opening that its owner made. Drop is checked before reject and reject before allow; the order in which rules were added does not matter. The reply waits at most one second for the host; `firewall` says whether the host has applied the revision with this rule.
          *
          *     **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
          *

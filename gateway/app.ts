@@ -7,8 +7,10 @@ import type { RequestLimits } from "./auth/request-limits.ts";
 import { drainingConnections } from "./http/draining.ts";
 import { errorHandler, fallbackHandler } from "./http/errors.ts";
 import { type Checks, health } from "./http/health.ts";
+import type { ReplyStore } from "./http/kept-replies.ts";
 import { links } from "./http/links.ts";
 import { metrics } from "./http/metrics.ts";
+import { answeringRepeated } from "./http/repeated-requests.ts";
 import { requestIds } from "./http/request-id.ts";
 import { strict } from "./http/strict.ts";
 import { requestTraces } from "./http/traces.ts";
@@ -34,6 +36,8 @@ export interface AppOptions {
   readonly isUnavailable?: (error: unknown) => boolean;
   readonly version: string;
   readonly requestLimits: RequestLimits;
+  /** Where the first replies under clients' keys are kept. Without it a repeated request gets what its handler replies. */
+  readonly replies?: ReplyStore;
   /** What a browser gets where no route is. Without it, or where it gives none: the error, as programs do. */
   readonly unknownPage?: (request: Request) => Promise<Response | undefined>;
 }
@@ -43,8 +47,18 @@ export interface AppOptions {
  * the API's description. The caller listens: `createApp(options).listen(port)`.
  */
 export function createApp(options: AppOptions): AnyElysia {
-  const { routes, log, ready, registry, version, isUnavailable, requestLimits, unknownPage, tracing } =
-    options;
+  const {
+    routes,
+    log,
+    ready,
+    registry,
+    version,
+    isUnavailable,
+    requestLimits,
+    unknownPage,
+    tracing,
+    replies,
+  } = options;
   const isDraining = options.isDraining ?? (() => false);
   const traces = tracing && requestTraces(tracing);
   const app: AnyElysia = new Elysia({
@@ -73,7 +87,10 @@ export function createApp(options: AppOptions): AnyElysia {
     .use(drainingConnections(isDraining))
     .use(health(ready, isDraining))
     .use(openapi(() => app.routes, version));
-  for (const plugin of routes) app.use(strict(plugin));
+  for (const plugin of routes) {
+    if (replies !== undefined) answeringRepeated(plugin, replies);
+    app.use(strict(plugin));
+  }
   // Each route that the app serves has its guard, whichever plugin it comes from.
   for (const route of app.routes) gateOf(route);
   return app;

@@ -62,6 +62,7 @@ import { readNatsKeys } from "./hosts/nats-keys.ts";
 import { originHeaders } from "./hosts/origin-headers.ts";
 import { readCredentialQuery, registryCredentialFor } from "./hosts/registry-credentials.ts";
 import { metricsReader } from "./hosts/usage-history.ts";
+import { keptReplies } from "./http/kept-replies.ts";
 import { routes } from "./routes/index.ts";
 import type { GatewaySettings } from "./settings.ts";
 
@@ -94,6 +95,8 @@ const ALIAS_MS_MAX = 2_000;
  * How long a reply waits for hosts to confirm that sessions ended. Hosts that miss it find it in their desired state.
  */
 const ENDED_SESSIONS_MS_MAX = 1_000;
+/** How long a reply waits for being kept: a millisecond where JetStream is healthy. */
+const KEEP_REPLY_MS_MAX = 500;
 /** How often the accounts of hosts at NATS are compared with the records, for what could not be published at once. */
 const HOST_ACCOUNTS_MS = 15_000;
 /** How often this gateway reads the ended sessions whose message it may have missed. */
@@ -236,6 +239,7 @@ export async function startGateway(
     tracing,
     isUnavailable: isDatabaseUnavailable,
     unknownPage: unknownPage(settings),
+    replies: keptReplies(bus.connection.jetstream({ timeout: KEEP_REPLY_MS_MAX }), log),
     ready,
     routes: routes({
       db,

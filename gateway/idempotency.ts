@@ -8,6 +8,7 @@ import { isText } from "../schemas/text.ts";
  */
 export class Operation {
   #minted: string | undefined;
+  #isReplayed = false;
   readonly #chosen: string | undefined;
 
   constructor(chosen?: string) {
@@ -28,11 +29,29 @@ export class Operation {
     return this.#chosen !== undefined;
   }
 
+  /** Whether an actor has replied with the receipt of an earlier request. */
+  get isReplayed(): boolean {
+    return this.#isReplayed;
+  }
+
+  /** Called by the actors' client. */
+  readonly onReplayed = (): void => {
+    this.#isReplayed = true;
+  };
+
   /** The operation for an actor that many users share, where the keys of different users must not collide. */
-  scopedTo(userId: string): Pick<Operation, "key" | "hasClientKey"> {
-    return { key: `${userId}:${this.key}`, hasClientKey: this.hasClientKey };
+  scopedTo(userId: string): ActorOperation {
+    return this.under(`${userId}:${this.key}`);
+  }
+
+  /** The same operation under another key. */
+  under(key: string): ActorOperation {
+    return { key, hasClientKey: this.hasClientKey, onReplayed: this.onReplayed };
   }
 }
+
+/** What an actor is told of an operation. */
+export type ActorOperation = Pick<Operation, "key" | "hasClientKey" | "onReplayed">;
 
 /** Reads the operation of a request. The body is not yet validated: its key counts only where it is text. */
 export function readOperation(request: Request, body: unknown): Operation {

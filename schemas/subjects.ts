@@ -51,6 +51,9 @@ export const EVENTS_LOST = "cluster.events-lost";
 /** Announces that webhooks have changed: actor hosts read them again. */
 export const WEBHOOKS_CHANGED = "cluster.webhooks-changed";
 
+/** The first replies to requests with clients' keys: a KV bucket of the gateways. */
+export const KEPT_REPLIES_BUCKET = "replies";
+
 /** The subject of a key in a KV bucket; `>` stands for all keys. */
 export const kvSubject = (bucket: string, key: string) => `$KV.${bucket}.${key}`;
 

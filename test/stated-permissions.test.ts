@@ -79,6 +79,7 @@ const EXAMPLES: Readonly<Record<string, (server: string) => string>> = {
   registryCredentialSubject: (server) => subjects.registryCredentialSubject(server),
   hostCredentialSubject: (server) => subjects.hostCredentialSubject(server),
   desiredBucket: (server) => `$KV.${subjects.desiredBucket(server)}.container.a`,
+  KEPT_REPLIES_BUCKET: () => `$KV.${subjects.KEPT_REPLIES_BUCKET}.a`,
   desiredInfo: (server) => subjects.desiredInfo(server),
   desiredFeed: (server) => `${subjects.desiredFeed(server)}.container.a`,
   statusBucket: (server) => `$KV.${subjects.statusBucket(server)}.container.a`,

@@ -1,6 +1,15 @@
 import { Type } from "@sinclair/typebox";
-import type { KV } from "nats";
+import {
+  DiscardPolicy,
+  type JetStreamClient,
+  type KV,
+  NatsError,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from "nats";
 import { jsonOf, type Reader } from "../../schemas/received.ts";
+import { kvSubject } from "../../schemas/subjects.ts";
 
 /**
  * A write that loses against a concurrent one reads again, up to this often: at each loss another writer has made
@@ -54,3 +63,46 @@ export function revisionOf(text: string): number {
 }
 
 export const readRevision: Reader<number> = (text) => ({ value: revisionOf(text) });
+
+/** Each actor host reads a bucket through a few consumers at a time; those of a dead actor host are removed within minutes. */
+const CONSUMERS_MAX = 256;
+
+/** JetStream's code for a stream that exists with other settings. */
+const OTHER_SETTINGS = 10_058;
+
+/**
+ * Opens a KV bucket; creates it when it is missing. It is created as a stream, since the client's function for buckets cannot limit its
+ * consumers.
+ *
+ * @param limits JetStream reserves `max_bytes` of them
+ */
+export async function openBucket(
+  jetstream: JetStreamClient,
+  name: string,
+  limits: Partial<StreamConfig>,
+): Promise<KV> {
+  const manager = await jetstream.jetstreamManager(false);
+  const stream = `KV_${name}`;
+  try {
+    await manager.streams.add({
+      name: stream,
+      subjects: [kvSubject(name, ">")],
+      retention: RetentionPolicy.Limits,
+      storage: StorageType.File,
+      discard: DiscardPolicy.New,
+      max_msgs_per_subject: 1,
+      max_consumers: CONSUMERS_MAX,
+      allow_direct: true,
+      allow_rollup_hdrs: true,
+      deny_delete: true,
+      num_replicas: 1,
+      ...limits,
+    });
+  } catch (error) {
+    if (!(error instanceof NatsError) || error.api_error?.err_code !== OTHER_SETTINGS) throw error;
+    // It has the limits of an earlier version. The limit of consumers cannot be changed afterwards.
+    const { config } = await manager.streams.info(stream);
+    await manager.streams.update(stream, { ...config, ...limits });
+  }
+  return jetstream.views.kv(name, { bindOnly: true });
+}

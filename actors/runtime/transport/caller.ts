@@ -47,6 +47,8 @@ export interface CallOptions {
   /** True if the key is the client's own and may be repeated at any time. */
   readonly hasClientKey?: boolean;
   readonly deadlineMs?: number;
+  /** Called when the reply is that of an earlier request under the same key, before it is returned. */
+  readonly onReplayed?: () => void;
   /** For logs and traces: that of the request that is being handled, unless told. */
   readonly origin?: Origin | undefined;
 }
@@ -76,6 +78,7 @@ interface PendingCall
   /** The route of the last attempt; undefined while the partition has no owner. */
   sentTo: Route | undefined;
   sentAtMs: number;
+  readonly onReplayed: CallOptions["onReplayed"];
   resolve(reply: CallReply<unknown>): void;
   reject(error: Error): void;
 }
@@ -149,6 +152,7 @@ export class Caller {
         attempt: 0,
         sentTo: undefined,
         sentAtMs: now,
+        onReplayed: call.onReplayed,
         resolve,
         reject,
       };
@@ -174,6 +178,7 @@ export class Caller {
     }
     this.#pending.delete(reply.id);
     if (reply.status === "ok") {
+      if (reply.replayed) request.onReplayed?.();
       request.resolve({ value: reply.value, replayed: reply.replayed, version: reply.version });
     } else request.reject(errorOf(reply));
   }

@@ -87,6 +87,7 @@ export const tokenRoutes = ({
         },
         detail: {
           summary: "Create an API token; only this reply shows it",
+          "x-shown-once": ["token"],
           description:
             "For `Authorization: Bearer`, or as the password of `Authorization: Basic` with your user name. It may do what its `permissions` " +
             "say, and with a `realm_id` (a project of yours) only in that project. It never manages tokens or administers.",

@@ -79,6 +79,7 @@ export const webhookRoutes = ({ db, actors, credentials, newId, webhookNetworks 
         response: { 201: WebhookSecretReply, ...errors("QUOTA_EXCEEDED", "IDEMPOTENCY_KEY_REUSED") },
         detail: {
           summary: "Create a webhook; only this reply shows its secret",
+          "x-shown-once": ["secret"],
           description:
             "Your events from now on (those of `GET /api/v1/events`, others' too) are sent to the address as POST requests, signed by Standard Webhooks: `webhook-id`, `webhook-timestamp`, `webhook-signature`. " +
             "The body has `type`, `timestamp` and `data`, the event. Each event comes at least once, those of one resource in their order: drop by `webhook-id` what comes twice. " +
@@ -136,6 +137,7 @@ export const webhookRoutes = ({ db, actors, credentials, newId, webhookNetworks 
         response: { 200: WebhookSecretReply, ...errors("WEBHOOK_NOT_FOUND", "IDEMPOTENCY_KEY_REUSED") },
         detail: {
           summary: "Give a webhook a new secret; only this reply shows it",
+          "x-shown-once": ["secret"],
           description:
             "For a day, or as long as `keep_previous_hours` says, each request has two signatures, of the new secret and of the former one. A secret before that one ends at once.",
         },

@@ -70,6 +70,7 @@ export const adminHostRoutes = (context: GatewayContext) => {
         response: { 201: HostTokenReply, ...errors("NAME_TAKEN", "IDEMPOTENCY_KEY_REUSED") },
         detail: {
           summary: "Add a machine, and get the command by which it joins",
+          "x-shown-once": ["token", "command"],
           description:
             "The reply has a one-time token, good for an hour, and the one command to run on the machine. The machine's containers are those of the server of the " +
             "stock with the same name.",
@@ -91,6 +92,7 @@ export const adminHostRoutes = (context: GatewayContext) => {
         response: { 201: HostTokenReply, ...errors("HOST_NOT_FOUND") },
         detail: {
           summary: "Make another one-time token, for a machine that joins late or again",
+          "x-shown-once": ["token", "command"],
           description:
             "A former token that was not used is worth nothing any more. A machine that joins again gets a new credential, and the former one ends.",
         },

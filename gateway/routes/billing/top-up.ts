@@ -37,6 +37,8 @@ const DESCRIPTION =
   "The same idempotency key, in the body or in the header `Idempotency-Key`, returns the original intent, also with another amount, and " +
   "continues where an earlier request stopped. A request without a key makes a new intent. The two providers have separate keys.";
 
+const SHOWS_PRESENT = { "x-reply-not-kept": "a repeated key shows the original intent as it is now" };
+
 /** Top-ups of the wallet (spec, control plane §4.9): the available providers, and a user's payment intents. */
 export const topUpRoutes = (context: GatewayContext) => {
   const { db, actors, credentials, newId, payments, aiCreditFeeBps } = context;
@@ -131,7 +133,7 @@ export const topUpRoutes = (context: GatewayContext) => {
       {
         body: TopUp,
         response: { 201: CheckoutReply, ...REFUSALS },
-        detail: { summary: "Top up by card", description: DESCRIPTION },
+        detail: { summary: "Top up by card", description: DESCRIPTION, ...SHOWS_PRESENT },
       },
     )
     .post(
@@ -144,7 +146,7 @@ export const topUpRoutes = (context: GatewayContext) => {
       {
         body: TopUp,
         response: { 201: CryptoInvoiceReply, ...REFUSALS },
-        detail: { summary: "Top up by crypto", description: DESCRIPTION },
+        detail: { summary: "Top up by crypto", description: DESCRIPTION, ...SHOWS_PRESENT },
       },
     );
 

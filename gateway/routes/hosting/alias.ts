@@ -27,7 +27,7 @@ import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage, ownList } from "../../http/paging.ts";
-import { Operation } from "../../idempotency.ts";
+import type { ActorOperation, Operation } from "../../idempotency.ts";
 import { withPortNumber } from "./alias-port.ts";
 import { reachableContainer } from "./container.ts";
 import { assertHasProgram } from "./container-program.ts";
@@ -36,9 +36,9 @@ import { assertHasProgram } from "./container-program.ts";
 const generatedLabel = (): string => randomBytes(24).toString("hex");
 
 /** The users of a server share its alias actor, so an idempotency key is scoped to its user. */
-function userScopedKey({ userId }: Caller, operation: Operation, about = ""): Operation {
+function userScopedKey({ userId }: Caller, operation: Operation, about = ""): ActorOperation {
   if (!operation.hasClientKey) return operation;
-  return new Operation(createHash("sha256").update(`${userId}\0${about}\0${operation.key}`).digest("hex"));
+  return operation.under(createHash("sha256").update(`${userId}\0${about}\0${operation.key}`).digest("hex"));
 }
 
 /** Proxy aliases of the caller's containers (spec, control plane §4.5). */

@@ -97,6 +97,7 @@ export const containerCommandRoutes = (context: GatewayContext) => {
         },
         detail: {
           summary: "Run a command in a container, and wait for its end",
+          "x-reply-not-kept": "its output may be a secret; its host keeps it for two minutes",
           description:
             'The program is started as it is named, without a shell, so it also works in an image that has none; for a shell line, name the shell: `["sh", "-c", "…"]`. ' +
             `It gets no terminal; an interactive program needs the web terminal. At ${COMMAND_OUTPUT_BYTES_MAX / 1024} KiB of output or at the end of its time it is ended, with all that it started. ` +

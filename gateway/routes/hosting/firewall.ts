@@ -80,7 +80,7 @@ export const firewallRoutes = (context: GatewayContext) => {
               "An egress rule and a disabled rule close nothing, and outgoing packets pass unless a rule denies them (`defaults` of the listing). " +
               "The host's edge can always connect to the container: an alias is an opening that its owner made. Drop is checked before reject and reject before allow; " +
               "the order in which rules were added does not matter. The reply waits at most one second for the host; `firewall` says whether " +
-              "the host has applied the revision with this rule. A repeated request under the same key returns the rule that the first one made, with the host's present status.",
+              "the host has applied the revision with this rule.",
           },
         },
       )

@@ -78,6 +78,7 @@ export const reservationRoutes = (context: GatewayContext) => {
       } else {
         if (made.offer_id !== params.id)
           throw new DomainError("IDEMPOTENCY_KEY_REUSED", "this idempotency key was used for another offer");
+        operation.onReplayed();
         await actors.reservation(id).await_payment({});
       }
       return created("Reserved", existing(await readReservation(db, id, caller.userId)));
