@@ -23,6 +23,7 @@ import { webhookMetrics } from "./activity/webhook/metrics.ts";
 import { webhookReconcilers } from "./activity/webhook/reconcile.ts";
 import { type AiCreditSync, startAiCredit } from "./billing/ai-credit/reconcile.ts";
 import { clusterGauges } from "./cluster-gauges.ts";
+import { certificateReconciler } from "./hosting/certificate/reconcile.ts";
 import { secretOpener } from "./hosting/container/env.ts";
 import { suspendedContainersReconciler } from "./hosting/container/suspended.ts";
 import { DESIRED_TOPIC, type DesiredRef, desiredState } from "./hosting/host/desired.ts";
@@ -78,6 +79,9 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
   const kinds = Object.values(definitions(settings));
   assertSendersStated(kinds);
   const secrets = readSecrets(settings.secretsKeyFile);
+  const { acme } = settings;
+  if (acme !== undefined && secrets === null)
+    throw new Error("BERTH_ACME_URL needs BERTH_SECRETS_KEY_FILE, which encrypts the keys of certificates");
   await migrate(settings.databaseUrl).then(
     (applied) => applied.length > 0 && log.info({ applied }, "the database is up to date"),
     (cause) => {
@@ -197,6 +201,9 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
     deletedAccountsReconciler(shared),
     ...(settings.suspendedContainers === "stop" ? [suspendedContainersReconciler(shared)] : []),
     clusterGauges(store.db, measured.registry),
+    ...(acme === undefined || secrets === null
+      ? []
+      : [certificateReconciler({ ...shared, settings: acme, secrets, registry: measured.registry })]),
     ...eventLogReconcilers(shared),
     ...webhookReconcilers({ ...webhooks, actors: client.actors, enqueuer }),
     ...(aiCredit === undefined ? [] : [aiCredit.reconciler]),

@@ -13,6 +13,7 @@ import { paymentMethodsActor } from "./billing/payment-method/index.ts";
 import { topUpActor } from "./billing/top-up/index.ts";
 import { walletActor } from "./billing/wallet/index.ts";
 import { aliasActor } from "./hosting/alias/index.ts";
+import { acmeAccountActor, certificateActor } from "./hosting/certificate/index.ts";
 import { containerActor } from "./hosting/container/index.ts";
 import { firewallActor } from "./hosting/firewall/index.ts";
 import { hostActor } from "./hosting/host/index.ts";
@@ -49,6 +50,8 @@ export const definitions = (
   firewall: firewallActor(settings.firewall),
   storage_share: storageShareActor,
   alias: aliasActor({ reserved: settings.reservedAliases, quotas: settings.quotas }),
+  acme_account: acmeAccountActor,
+  certificate: certificateActor,
   host: hostActor,
   server: serverActor({ graceMs: settings.graceMs }),
   stock_import: stockImportActor,

@@ -149,6 +149,14 @@ export const SENDERS = {
     discard: ["gateway", "reconciler"],
     expire: ["itself"],
   },
+  acme_account: { create: ["reconciler"] },
+  certificate: {
+    want: ["gateway", "reconciler"],
+    record_challenge: ["reconciler"],
+    record_issued: ["reconciler"],
+    record_failure: ["reconciler"],
+    forget: ["reconciler"],
+  },
   host: {
     create: ["gateway"],
     create_token: ["gateway"],

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Logger } from "pino";
 import { DroppedMessages } from "../schemas/received.ts";
-import { accessKeysSubject, registryCredentialSubject } from "../schemas/subjects.ts";
+import { accessKeysSubject, certificatesSubject, registryCredentialSubject } from "../schemas/subjects.ts";
 import { acquireInstanceLock } from "../system/instance-lock.ts";
 import { serveMetrics } from "../system/metrics-server.ts";
 import { Registry } from "../system/prometheus.ts";
@@ -186,6 +186,9 @@ export async function startAgent(
     terminalOpened: (...opened) => terminalAuditLog.record(...opened),
     askForKeys: () =>
       controlPlane?.request(accessKeysSubject(settings.server)) ??
+      Promise.reject(new Error("not connected yet")),
+    askForCertificates: (query) =>
+      controlPlane?.request(certificatesSubject(settings.server), query) ??
       Promise.reject(new Error("not connected yet")),
     log,
   });

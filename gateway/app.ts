@@ -20,7 +20,7 @@ import { openapi } from "./openapi/routes.ts";
  * How long a connection may be silent. Longer than clients and proxies keep theirs for the next request (75 s at most): where
  * the server ends it first, the end can cross a request, which then has no answer. Bun's own 10 s also ended slow answers.
  */
-const IDLE_SECONDS = 120;
+export const IDLE_SECONDS = 120;
 
 export interface AppOptions {
   /** One plugin for each noun. Its routes state who may call them: `signedIn`, `firstParty`, `admin` or `open`. */

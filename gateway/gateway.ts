@@ -26,6 +26,7 @@ import { anything, textOf } from "../schemas/received.ts";
 import {
   accessKeysSubject,
   agentSubject,
+  certificatesSubject,
   hostCredentialSubject,
   isReply,
   registryCredentialSubject,
@@ -38,13 +39,15 @@ import { Registry } from "../system/prometheus.ts";
 import { ReconcilerRunner } from "../system/reconciler.ts";
 import type { Tracing } from "../system/tracing/tracing.ts";
 import { aiCredits } from "./ai-credit/index.ts";
-import { createApp } from "./app.ts";
+import { createApp, IDLE_SECONDS } from "./app.ts";
 import { TokenIssuer, TokenVerifier } from "./auth/access-tokens.ts";
 import { ApiTokens } from "./auth/api-tokens.ts";
 import { CodehostClient } from "./auth/codehost-client.ts";
 import { Credentials } from "./auth/credentials.ts";
 import { RequestLimits } from "./auth/request-limits.ts";
 import { RequiredSecondFactor } from "./auth/required-second-factor.ts";
+import { hostCertificates, readHostCertificatesQuery } from "./certificates/for-hosts.ts";
+import { type TlsListener, tlsListener } from "./certificates/tls-listener.ts";
 import { unknownPage } from "./console/server/routes.ts";
 import { EventFeedConnection } from "./events/feed-connection.ts";
 import { appliedFirewalls } from "./hosts/applied-firewalls.ts";
@@ -200,6 +203,22 @@ export async function startGateway(
       if (isReply(replyTo)) bus.publish(replyTo, JSON.stringify(credential));
     },
   });
+  const certificatesFor = hostCertificates({
+    db,
+    actors: client.actors,
+    secrets,
+    containerDomain: settings.edge.containerDomain,
+    isOn: settings.isAcmeOn,
+  });
+  consume(bus, certificatesSubject("*"), {
+    kind: "certificates",
+    read: readHostCertificatesQuery,
+    // A request without a reply is repeated by the agent.
+    async handle(query, { replyTo, subject }) {
+      const reply = await certificatesFor(subject.slice(certificatesSubject("").length), query);
+      if (isReply(replyTo)) bus.publish(replyTo, JSON.stringify(reply));
+    },
+  });
   const eventFeed = new EventFeedConnection(bus, {
     readReaders: (audiences, userIds) => readReaders(db, audiences, userIds),
     readerKey,
@@ -302,6 +321,21 @@ export async function startGateway(
   } catch (cause) {
     throw new Error(`port ${settings.port} (BERTH_PORT): ${(cause as Error).message}`, { cause });
   }
+  let tls: TlsListener | undefined;
+  if (settings.tls !== undefined) {
+    const { hostname } = settings;
+    tls = tlsListener({
+      settings: settings.tls,
+      hostname,
+      app,
+      idleSeconds: IDLE_SECONDS,
+      db,
+      secrets,
+      log,
+      registry,
+    });
+    reconcilers.start(tls.reconciler);
+  }
   const metricsServer =
     settings.metrics &&
     serveMetrics(settings.metrics, registry, () =>
@@ -329,7 +363,7 @@ export async function startGateway(
       // Event streams never end by themselves.
       eventFeed.stop();
       logStreams.stop();
-      await app.stop();
+      await Promise.all([app.stop(), tls?.stop()]);
       await metricsServer?.stop();
       client.close();
       await bus.close();

@@ -28,6 +28,7 @@ import type { Networks } from "../system/networks.ts";
 import { CODEHOST_CALLBACK, type CodehostSettings } from "./auth/codehost-client.ts";
 import { PASSWORD_MEMORY_MB, PASSWORD_MEMORY_MB_MIN } from "./auth/passwords.ts";
 import { REQUEST_BUCKETS, type RequestBucket, type RequestRates } from "./auth/request-limits.ts";
+import { readTls, type TlsSettings } from "./certificates/settings.ts";
 import { type AddressOf, clientAddresses } from "./http/client-address.ts";
 import { address, type Payments, readPayments } from "./payments/settings.ts";
 
@@ -68,6 +69,10 @@ export interface GatewaySettings {
   readonly addressOf: AddressOf;
   readonly payments: Payments;
   readonly aiCreditFeeBps: number;
+  /** Where it listens for TLS; undefined: a proxy in front does. */
+  readonly tls: TlsSettings | undefined;
+  /** Whether certificates are ordered from an ACME authority. */
+  readonly isAcmeOn: boolean;
   /** The domain and ports of the addresses of containers and aliases. */
   readonly edge: EdgeAddress;
   /** Whether the console is built when the gateway starts, or when somebody first asks for it. */
@@ -112,6 +117,8 @@ export const readGatewaySettings = (env: Environment): GatewaySettings => ({
   addressOf: trustedProxies(env),
   payments: readPayments(env, readPort(env)),
   aiCreditFeeBps: readAiCreditFeeBps(env),
+  tls: readTls(env),
+  isAcmeOn: Boolean(env.BERTH_ACME_URL),
   edge: {
     containerDomain: domain(env, "BERTH_CONTAINER_DOMAIN", "berth.localhost"),
     httpsPort: integer(env, "BERTH_EDGE_PORT", 443, 1, 65_535),

@@ -1,6 +1,7 @@
 import {
   accessKeysSubject,
   agentRequests,
+  certificatesSubject,
   desiredBucket,
   desiredFeed,
   desiredInfo,
@@ -76,7 +77,7 @@ export const controlUser = (password: string): NatsUser => ({
 
 /**
  * The subjects of one host's agent. The agent reads its bucket of desired state and receives changes to
- * it, writes its bucket of status, replies to requests to its host, requests the public keys of access tokens and credentials for registries, and renews its own credential:
+ * it, writes its bucket of status, replies to requests to its host, requests the public keys of access tokens, credentials for registries and certificates of its names, and renews its own credential:
  * nothing else.
  *
  * @param server the host's name, by `SERVER_NAME`, or `*` for what the platform shares with all hosts
@@ -95,6 +96,7 @@ export function hostSubjects(server: string): HostSubjects {
     { kind: "service", subject: accessKeysSubject(server) },
     { kind: "service", subject: hostCredentialSubject(server) },
     { kind: "service", subject: registryCredentialSubject(server) },
+    { kind: "service", subject: certificatesSubject(server) },
     { kind: "stream", subject: `${desiredFeed(server)}.>` },
   ];
   const toPlatform: Shared[] = [{ kind: "service", subject: agentRequests(server) }];

@@ -40,6 +40,9 @@ export const hostCredentialSubject = (serverName: string | "*") => `cluster.cred
 /** Requests the credential for the registry of a container's image (`RegistryCredentialQuery`). Each host has its own subject. */
 export const registryCredentialSubject = (serverName: string | "*") => `cluster.registry.${serverName}`;
 
+/** Requests certificates and the answers to challenges for a host's names (`HostCertificatesQuery`). Each host has its own subject. */
+export const certificatesSubject = (serverName: string | "*") => `cluster.certificates.${serverName}`;
+
 /** The stream of all events, filled from the outbox. */
 export const EVENT_STREAM = "EVENTS";
 export const EVENT_SUBJECTS = "evt.*";

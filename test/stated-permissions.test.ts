@@ -77,6 +77,7 @@ const EXAMPLES: Readonly<Record<string, (server: string) => string>> = {
   EVENT_SUBJECT: () => subjects.EVENT_SUBJECT,
   accessKeysSubject: (server) => subjects.accessKeysSubject(server),
   registryCredentialSubject: (server) => subjects.registryCredentialSubject(server),
+  certificatesSubject: (server) => subjects.certificatesSubject(server),
   hostCredentialSubject: (server) => subjects.hostCredentialSubject(server),
   desiredBucket: (server) => `$KV.${subjects.desiredBucket(server)}.container.a`,
   KEPT_REPLIES_BUCKET: () => `$KV.${subjects.KEPT_REPLIES_BUCKET}.a`,

@@ -5,6 +5,7 @@ import { isAliasLabel } from "../../schemas/hosting/alias.ts";
 import type { MetricsAddress } from "../../system/metrics-server.ts";
 import { type Networks, parseNetworks } from "../../system/networks.ts";
 import { readSecretBox, type SecretBox } from "../../system/secret-box.ts";
+import { type AcmeSettings, readAcme } from "./acme-settings.ts";
 import { type Environment, integer, name, oneOf, required, secureUrl } from "./environment.ts";
 
 /**
@@ -47,6 +48,8 @@ export interface Settings {
   readonly webhooks: WebhookSettings;
   /** A file with the keys of secrets, the same as the gateways'; undefined: there are no secrets. */
   readonly secretsKeyFile: string | undefined;
+  /** The authority of certificates; undefined: none are ordered. */
+  readonly acme: AcmeSettings | undefined;
   /** The address of `/health` and `/metrics`, if they are served. */
   readonly metrics: MetricsAddress | undefined;
   /** How long rows are kept that nobody needs any more, in hours. */
@@ -77,6 +80,7 @@ export function readSettings(env: Environment): Settings {
     seller: readSeller(env),
     webhooks: readWebhooks(env),
     secretsKeyFile: readSecretsKeyFile(env),
+    acme: readAcme(env),
     metrics: readMetricsAddress(env),
     keepHours: {
       receipts: integer(env, "BERTH_KEEP_RECEIPTS_HOURS", 24, 1, 8_760),

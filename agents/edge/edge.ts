@@ -8,12 +8,16 @@ import { LIMITS, type Limits } from "./limits.ts";
 import { normaliseHost } from "./names.ts";
 import { endpointOf, Router, type RouterOptions } from "./router.ts";
 import type { Certificate } from "./tls/certificates.ts";
+import type { IssuedCertificates } from "./tls/issued-certificates.ts";
 import { tlsOptions } from "./tls/listener.ts";
+import { serverNameHandler } from "./tls/server-name.ts";
 import { Traffic } from "./traffic.ts";
 import { UpstreamPool } from "./upstream.ts";
 
 export interface EdgeOptions extends RouterOptions {
   readonly certificate: Certificate;
+  /** Certificates of single names; without them every name gets `certificate`. */
+  readonly issued?: Pick<IssuedCertificates, "contextOf" | "await">;
   readonly hostname: string;
   /** 0: any free port. */
   readonly httpsPort: number;
@@ -61,10 +65,13 @@ export class Edge {
       perLoopbackMax: this.#limits.connectionsPerLoopbackMax,
     });
     this.#accessLog = new AccessLog(options.logs);
+    const isTrusted = () => this.#certificate.authorityFile === null;
     this.#context = {
       limits: this.#limits,
       upstreams: this.#upstreams,
-      strictTransport: options.certificate.authorityFile === null,
+      get strictTransport() {
+        return isTrusted();
+      },
       decide: (head: RequestHead, client: DownstreamConnection) => this.#router.decide(head, client),
       logged: (request: LoggedRequest) => {
         this.traffic.count(request);
@@ -107,7 +114,7 @@ export class Edge {
       port,
       allowHalfOpen: true,
       tls: tlsOptions(certificate),
-      socket: this.#handlers("https"),
+      socket: { ...this.#handlers("https"), ...serverNameHandler(this.options.issued) },
     });
     this.#certificate = certificate;
     return listener;

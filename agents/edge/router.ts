@@ -1,5 +1,6 @@
 import { serverDomain } from "../../schemas/addresses.ts";
 import type { ErrorCode } from "../../schemas/errors.ts";
+import { CHALLENGE_PATH, CHALLENGE_TOKEN } from "../../schemas/hosting/certificate.ts";
 import type { RequestHead } from "../http1/head.ts";
 import { Refusal } from "../http1/refusal.ts";
 import type { Fields } from "../http1/response.ts";
@@ -58,6 +59,8 @@ export interface EdgeServices {
 export interface RouterOptions extends RouteTable {
   readonly services: EdgeServices;
   readonly access: Access;
+  /** The answer to a challenge of an ACME authority; null if the control plane waits for none with this token. */
+  challengeAnswer?(token: string): Promise<string | null>;
 }
 
 const ABSOLUTE = /^https?:\/\/([^/?#]*)/i;
@@ -85,6 +88,18 @@ export class Router {
   }
 
   decide(head: RequestHead, client: DownstreamConnection): Decision | Promise<Decision> {
+    const { challengeAnswer } = this.options;
+    const token = client.scheme === "http" && head.method === "GET" ? challengeToken(head.path) : undefined;
+    if (token === undefined || challengeAnswer === undefined) return this.#decide(head, client);
+    // A program of a container may have certificates of its own: what is not ours is passed on.
+    return challengeAnswer(token).then((answer) =>
+      answer === null
+        ? this.#decide(head, client)
+        : respond({ status: 200, fields: { "Content-Type": "application/octet-stream" }, body: answer }),
+    );
+  }
+
+  #decide(head: RequestHead, client: DownstreamConnection): Decision | Promise<Decision> {
     const host = normaliseHost(head.headers.get("host") ?? "");
     if (host === undefined) return respond(notFound(head));
     const route = this.find(host.name);
@@ -271,6 +286,13 @@ export class Router {
     }
     return localErrorResponse(head, 403, "HTTPS_REQUIRED", `This address is at \`${origin}\`.`);
   }
+}
+
+/** The token that an ACME authority asks about (RFC 8555 §8.3). */
+function challengeToken(path: string): string | undefined {
+  if (!path.startsWith(CHALLENGE_PATH)) return undefined;
+  const token = path.slice(CHALLENGE_PATH.length);
+  return CHALLENGE_TOKEN.test(token) ? token : undefined;
 }
 
 /** A request and its route. */

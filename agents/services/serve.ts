@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { serverDomain } from "../../schemas/addresses.ts";
 import type { DesiredAlias } from "../../schemas/hosting/desired.ts";
+import { certificateFiles, endOf, type KeyAndChain } from "../../system/certificate-files.ts";
 import { ReconcilerRunner } from "../../system/reconciler.ts";
 import { SettingError } from "../../system/setting-error.ts";
 import { Access, type ProtectedResource } from "../edge/auth/access.ts";
@@ -12,8 +13,8 @@ import { ContainerTokens } from "../edge/auth/tokens.ts";
 import { Edge } from "../edge/edge.ts";
 import { normaliseHost } from "../edge/names.ts";
 import { type EdgeContainer, findRoute, type RouteTable } from "../edge/routes.ts";
-import { certificateFiles, endOf } from "../edge/tls/certificate-files.ts";
-import { type Certificate, givenCertificate, localCertificate } from "../edge/tls/certificates.ts";
+import { type Certificate, givenCertificate, localCertificate, trusted } from "../edge/tls/certificates.ts";
+import { IssuedCertificates } from "../edge/tls/issued-certificates.ts";
 import { curlTrust } from "../edge/tls/pin.ts";
 import type { ExecTarget } from "../exec/target.ts";
 import type { RequestHead } from "../http1/head.ts";
@@ -44,6 +45,8 @@ export interface ServeOptions {
   terminalOpened(containerId: string, userId: string, terminalId: number): void;
   /** Requests the control plane's JWKS; rejects while it cannot be reached. */
   askForKeys(): Promise<string>;
+  /** Requests certificates of this host's names; rejects while the control plane cannot be reached. */
+  askForCertificates(query: string): Promise<string>;
   readonly log: Logger;
 }
 
@@ -69,7 +72,24 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     resolveAlias,
     container: (id) => edgeContainer(present(id), options.edgeAddress),
   };
-  const certificate = await certificateOf(settings, join(folder, "tls"), server, log);
+  let edge: Edge | undefined;
+  const issued = new IssuedCertificates({
+    folder: join(folder, "certificates"),
+    wildcard:
+      settings.certificate === null ? `*.${serverDomain(server, settings.containerDomain)}` : undefined,
+    isNameHere: (name) => findRoute(name, table) !== undefined,
+    ask: (query) => options.askForCertificates(query),
+    onWildcard: (next) => replaceCertificate(next),
+    log,
+  });
+  let certificate =
+    issued.wildcard === undefined
+      ? await certificateOf(settings, join(folder, "tls"), server, log)
+      : trusted(issued.wildcard);
+  const replaceCertificate = (next: KeyAndChain) => {
+    edge?.replaceCertificate(trusted(next));
+    certificate = trusted(next);
+  };
   const keys = new ControlPlaneKeys(options.askForKeys, join(folder, "jwks.json"));
   const access = new Access(
     new ContainerTokens(keys),
@@ -107,7 +127,9 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       const resource = pipeOf(containerId, request);
       return resource === undefined ? undefined : access.share(request, resource, path);
     },
-    curlTrust: curlTrust(certificate),
+    get curlTrust() {
+      return curlTrust(certificate);
+    },
     isPipeOf: (containerId, name) => {
       const route = findRoute(name, table);
       return route?.containerId === containerId && route.to.kind === "service" && route.to.service === "pipe";
@@ -119,37 +141,46 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   });
   // Before the edge listens, so that no page reconnects too early.
   await services.adopt();
-  const edge = open(
-    () => new Edge({ ...table, ...settings, services, access, certificate, logs: join(folder, "logs"), log }),
+  const listening = open(
+    () =>
+      new Edge({
+        ...table,
+        ...settings,
+        services,
+        access,
+        certificate,
+        issued,
+        challengeAnswer: (token) => issued.answerTo(token),
+        logs: join(folder, "logs"),
+        log,
+      }),
   );
+  edge = listening;
   keys.start();
   log.info(
-    { https: edge.httpsPort, http: edge.httpPort, authority: certificate.authorityFile },
+    { https: listening.httpsPort, http: listening.httpPort, authority: certificate.authorityFile },
     "the edge listens",
   );
-  let certificateEnd = endOf(certificate);
   const reconcilers = new ReconcilerRunner({ log });
   if (settings.certificate !== null)
     reconcilers.start(
       certificateFiles({
         files: settings.certificate,
         current: certificate,
-        replace(replacement) {
-          edge.replaceCertificate(replacement);
-          certificateEnd = endOf(replacement);
-        },
+        replace: replaceCertificate,
         log,
       }),
     );
+  reconcilers.start(issued.reconciler());
   return {
-    edge,
+    edge: listening,
     get certificateEnd() {
-      return certificateEnd;
+      return endOf(certificate);
     },
     async close(isEnd) {
       reconcilers.stop();
       keys.close();
-      edge.close();
+      listening.close();
       services.close();
       if (isEnd) await ptyHost.endAll();
       ptyHost.close();

@@ -1,6 +1,7 @@
 import type { AnyElysia } from "elysia";
 import { accountSessions } from "../auth/account-sessions.ts";
 import { newSignIn } from "../auth/sign-in.ts";
+import { challengeRoutes } from "../certificates/challenges.ts";
 import { codehostSandboxRoutes } from "../codehost-sandbox/routes.ts";
 import { consoleRoutes } from "../console/server/routes.ts";
 import type { GatewayContext } from "../context.ts";
@@ -112,6 +113,7 @@ export const routes = (
   ...rentalRoutes(context),
   reservationRoutes(context),
   imageRoutes(context),
+  challengeRoutes(context),
   ...adminStockRoutes(context),
   ...adminStockFileRoutes(context),
   adminHostRoutes(context),

@@ -4,7 +4,7 @@ import { Decimal, File, List, Port, type Setting, Text, Url, Whole, Word } from 
 export const hosting: readonly Setting[] = [
   {
     name: "BERTH_CONTAINER_DOMAIN",
-    roles: ["gateway", "agent", "start"],
+    roles: ["gateway", "actors", "agent", "start"],
     type: Text,
     standard: "berth.localhost",
     meaning:

@@ -1,4 +1,5 @@
 import { accounts } from "./accounts.ts";
+import { certificates } from "./certificates.ts";
 import { controlPlane } from "./control-plane.ts";
 import { hosting } from "./hosting.ts";
 import { limits } from "./limits.ts";
@@ -13,6 +14,7 @@ export const SETTINGS = {
   "Accounts and webhooks": accounts,
   Money: money,
   Hosts: hosting,
+  Certificates: certificates,
   "Quotas and limits of requests": limits,
   Traces: tracing,
   "One machine, and the command line": oneMachine,

@@ -10,6 +10,7 @@ import { runningDatabase } from "../running-database.ts";
 import { besideRunning, supervisorLock } from "../running-settings.ts";
 import { secretsFile } from "../secrets.ts";
 import { readSettings, type Settings } from "../settings.ts";
+import { checkIssuing } from "./certificates.ts";
 import { checkCluster } from "./cluster.ts";
 import { checkDatabaseHealth, checkGatewayRole } from "./database.ts";
 import { type Finding, fault } from "./finding.ts";
@@ -60,6 +61,7 @@ async function examineDatabase(settings: Settings, isHostAlone: boolean): Promis
         ...(await checkDatabaseHealth(db)),
         await checkGatewayRole(db),
         ...(await checkCluster(db, version)),
+        ...(await checkIssuing(db)),
       ];
     } finally {
       await db.end({ timeout: 5 });

@@ -22,6 +22,8 @@ export interface AgentOptions {
   readonly edgePort?: number;
   /** The program; that of this version unless told. */
   readonly main?: string;
+  /** Further settings. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** A real agent, in a process of its own. */
@@ -48,6 +50,7 @@ export const agentEnvironment = (options: AgentOptions) => ({
   BERTH_EDGE_LISTEN: "127.0.0.1",
   BERTH_EDGE_PORT: String(options.edgePort ?? 0),
   BERTH_EDGE_HTTP_PORT: "0",
+  ...options.env,
 });
 
 export const MAIN = join(import.meta.dir, "../../agents/main.ts");

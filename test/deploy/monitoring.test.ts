@@ -44,7 +44,9 @@ beforeAll(async () => {
   ends.push(() => collector.stop(true));
   const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${collector.port}` };
   const trace = (name: string) => startTracing(readTracingSettings(tracing), name);
-  const hostSettings = readSettings({ ...servers.hostEnv("actors-1"), ...on("actors") });
+  // An authority that nothing is ordered from, so that its metrics are there.
+  const acme = { BERTH_ACME_URL: "https://127.0.0.1/directory", BERTH_ACME_TERMS_AGREED: "yes" };
+  const hostSettings = readSettings({ ...servers.hostEnv("actors-1"), ...on("actors"), ...acme });
   const host = await startActorHost(hostSettings, log, await trace("berth-actors"));
   ends.push(() => host.stop());
   const gatewaySettings = readGatewaySettings({ ...servers.gatewayEnv, ...on("gateway") });

@@ -84,6 +84,18 @@ export async function readAliasRevisions(
   };
 }
 
+/** The user whose alias leads from a label to a container of a host now; undefined if there is none. */
+export async function readOwnerOfLabel(
+  db: Sql,
+  serverName: string,
+  label: string,
+): Promise<string | undefined> {
+  const [row] = await db<{ user_id: string }[]>`
+    SELECT user_id FROM aliases WHERE server_name = ${serverName} AND alias = ${label}
+      AND enabled AND (expires_at IS NULL OR expires_at > now())`;
+  return row?.user_id;
+}
+
 /** Aliases of deleted containers. */
 export async function listOrphanedAliases(db: Sql): Promise<{ serverId: string; containerId: string }[]> {
   const rows = await db<{ server_id: string; container_id: string }[]>`

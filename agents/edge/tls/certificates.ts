@@ -1,13 +1,12 @@
 import { X509Certificate } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type KeyAndChain, readKeyAndChain } from "../../../system/certificate-files.ts";
 import type { Pair } from "./make-certificates.ts";
 import { extensionWith, limitsTo } from "./name-constraints.ts";
 
-/** The certificate of a TLS listener, in PEM. */
-export interface Certificate {
-  readonly key: string;
-  readonly chain: string;
+/** The certificate of the edge. */
+export interface Certificate extends KeyAndChain {
   /** The file of the authority that people may tell their browsers to trust; null when the certificate was given. */
   readonly authorityFile: string | null;
 }
@@ -19,9 +18,11 @@ const RENEW_DAYS = 120;
 const maker = () => import("./make-certificates.ts");
 
 /** Reads the operator's certificate. @throws Error when a file cannot be read */
-export function givenCertificate(certFile: string, keyFile: string): Certificate {
-  return { chain: readFileSync(certFile, "utf8"), key: readFileSync(keyFile, "utf8"), authorityFile: null };
-}
+export const givenCertificate = (cert: string, key: string): Certificate =>
+  trusted(readKeyAndChain({ cert, key }));
+
+/** A certificate that clients trust without being told. */
+export const trusted = (certificate: KeyAndChain): Certificate => ({ ...certificate, authorityFile: null });
 
 /**
  * A certificate for all names of a server, from a local authority. Both are made at the first start and stored; a

@@ -67,6 +67,7 @@ export async function servedContainer(
     edgeAddress: driver.addresses?.edge,
     resolveAlias: (label) => aliases.get(label),
     terminalOpened: (...opened) => void openings.push(opened),
+    askForCertificates: () => Promise.reject(new Error("there is no control plane")),
     askForKeys: async () => signs.jwks,
     log,
   });

@@ -76,6 +76,7 @@ export const EXPECTED_ACCESS: Readonly<Record<string, ExpectedAccess>> = {
   "POST /api/v1/auth/refresh": PUBLIC,
   "POST /api/v1/auth/logout": ACCOUNT_LOGIN,
   "GET /api/v1/auth/me": RESOURCES_READ_ACCOUNT,
+  "GET /.well-known/acme-challenge/:token": PUBLIC,
   "GET /.well-known/jwks.json": PUBLIC,
   "GET /api/v1/auth/sessions/": ACCOUNT_LOGIN,
   "DELETE /api/v1/auth/sessions/": ACCOUNT_LOGIN,

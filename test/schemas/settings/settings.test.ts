@@ -29,6 +29,7 @@ const READERS: Partial<Record<Role, { read: (env: Env) => unknown; base: Env; ch
     base: { DATABASE_URL: "postgres://a@b/c", NATS_URL: "nats://a", BERTH_SIGNING_KEY_FILE: "/key" },
     choices: [
       { BERTH_METRICS_PORT: "9000" },
+      { BERTH_TLS_PORT: "443", BERTH_ACME_URL: "https://a/directory" },
       { BERTH_AI_PROVIDER: "sandbox" },
       { BERTH_AI_PROVIDER: "openrouter", BERTH_OPENROUTER_PROVISIONING_KEY: "k" },
       { BERTH_CODEHOST_CLIENT_ID: "a", BERTH_CODEHOST_CLIENT_SECRET: "b" },
@@ -48,6 +49,7 @@ const READERS: Partial<Record<Role, { read: (env: Env) => unknown; base: Env; ch
     base: { DATABASE_URL: "postgres://a@b/c", NATS_URL: "nats://a" },
     choices: [
       { BERTH_METRICS_PORT: "9000" },
+      { BERTH_ACME_URL: "https://a/directory", BERTH_ACME_TERMS_AGREED: "yes" },
       { BERTH_AI_PROVIDER: "sandbox" },
       { BERTH_AI_PROVIDER: "openrouter", BERTH_OPENROUTER_PROVISIONING_KEY: "k" },
     ],
@@ -130,6 +132,7 @@ describe.each(Object.entries(READERS))("the settings of %s", (name, { read, base
 
 /** What a setting needs beside it: a least may not be above its most, and some are read with others alone. */
 const PARTNERS: Record<string, Env> = {
+  BERTH_TLS_PORT: { BERTH_ACME_URL: "https://a/directory" },
   BERTH_AI_SANDBOX_CENTS_PER_HOUR: { BERTH_AI_PROVIDER: "sandbox" },
   BERTH_CARDPAY_MIN_USD: { BERTH_CARDPAY_MAX_USD: "999999.99" },
   BERTH_CARDPAY_MAX_USD: { BERTH_CARDPAY_MIN_USD: "0.5" },

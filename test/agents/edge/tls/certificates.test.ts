@@ -3,12 +3,13 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect, type TLSSocket } from "node:tls";
 import { pino } from "pino";
-import { certificateFiles } from "../../../../agents/edge/tls/certificate-files.ts";
 import {
   type Certificate,
   givenCertificate,
   localCertificate,
+  trusted,
 } from "../../../../agents/edge/tls/certificates.ts";
+import { certificateFiles } from "../../../../system/certificate-files.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { lacks } from "../../requirements.ts";
 import { HOSTS, startEdge } from "../edge-under-test.ts";
@@ -39,7 +40,12 @@ test("changed files are used for new connections, and open ones go on; files tha
   await using started = await startEdge({ certificate: current });
   const { edge } = started;
   const log = pino({ level: "silent" });
-  const watch = certificateFiles({ files, current, log, replace: (next) => edge.replaceCertificate(next) });
+  const watch = certificateFiles({
+    files,
+    current,
+    log,
+    replace: (next) => edge.replaceCertificate(trusted(next)),
+  });
   const check = () => watch.reconcile(new AbortController().signal);
   const open = () =>
     new Promise<TLSSocket>((resolve, reject) => {

@@ -1,7 +1,13 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
 import type { Logger } from "pino";
-import type { Reconciler } from "../../../system/reconciler.ts";
-import { type Certificate, givenCertificate } from "./certificates.ts";
+import type { Reconciler } from "./reconciler.ts";
+
+/** A certificate of a TLS listener with its key, in PEM. */
+export interface KeyAndChain {
+  readonly key: string;
+  readonly chain: string;
+}
 
 /** A tool that renews certificates replaces the files weeks before their end. */
 const INTERVAL_MS = 10_000;
@@ -9,9 +15,9 @@ const INTERVAL_MS = 10_000;
 export interface CertificateFilesOptions {
   readonly files: { readonly cert: string; readonly key: string };
   /** The certificate that is in use. */
-  readonly current: Certificate;
+  readonly current: KeyAndChain;
   /** Uses a new one. */
-  readonly replace: (certificate: Certificate) => void;
+  readonly replace: (certificate: KeyAndChain) => void;
   readonly log: Logger;
 }
 
@@ -27,7 +33,7 @@ export function certificateFiles({ files, current, replace, log }: CertificateFi
     intervalMs: INTERVAL_MS,
     startsLater: true,
     reconcile() {
-      const read = givenCertificate(files.cert, files.key);
+      const read = readKeyAndChain(files);
       if (read.chain === used.chain && read.key === used.key) return;
       const obstacle = obstacleTo(read);
       if (obstacle !== undefined) {
@@ -38,19 +44,26 @@ export function certificateFiles({ files, current, replace, log }: CertificateFi
       replace(read);
       used = read;
       refused = "";
-      log.info({ end: endOf(read), ...files }, "the edge has a new certificate");
+      log.info({ end: endOf(read), ...files }, "new connections get the new certificate");
     },
   };
 }
 
 /** When a certificate ends. */
-export const endOf = ({ chain }: Certificate): Date => new Date(new X509Certificate(chain).validTo);
+export const endOf = ({ chain }: Pick<KeyAndChain, "chain">): Date =>
+  new Date(new X509Certificate(chain).validTo);
 
-function obstacleTo({ chain, key }: Certificate): string | undefined {
+/** @throws Error when a file cannot be read */
+export const readKeyAndChain = ({ cert, key }: CertificateFilesOptions["files"]): KeyAndChain => ({
+  chain: readFileSync(cert, "utf8"),
+  key: readFileSync(key, "utf8"),
+});
+
+function obstacleTo({ chain, key }: KeyAndChain): string | undefined {
   try {
     const certificate = new X509Certificate(chain);
     if (!certificate.checkPrivateKey(createPrivateKey(key))) return "the key is of another certificate";
-    return endOf({ chain, key, authorityFile: null }) < new Date() ? "it has ended" : undefined;
+    return endOf({ chain }) < new Date() ? "it has ended" : undefined;
   } catch (error) {
     return (error as Error).message;
   }
