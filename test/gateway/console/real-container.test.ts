@@ -103,7 +103,7 @@ test.skipIf(missing)("no other page shows a terminal in a frame, with whatever c
 });
 
 test.skipIf(missing)(
-  "files are looked through, sent with their bytes and fetched again in the page; one that is there is not replaced",
+  "files are looked through, sent with their bytes, fetched again and changed in the page; one that is there is replaced when that is asked for",
   async () => {
     const inside = async (line: string): Promise<string> =>
       (await host.ours.call("POST", `/${host.containerId}/exec`, { command: ["sh", "-c", line] })).body.data
@@ -131,8 +131,33 @@ test.skipIf(missing)(
     const fetched = await download;
     expect(fetched.suggestedFilename()).toBe("new ü.bin");
     expect(Buffer.from(await Bun.file(await fetched.path()).bytes()).equals(bytes)).toBe(true);
-    await page.getByRole("button", { name: "srv", exact: true }).click();
-    await page.getByRole("button", { name: "Open a b" }).waitFor();
+
+    await page.getByRole("button", { name: "Replace old.txt" }).click();
+    await page
+      .getByRole("list", { name: "Uploads" })
+      .getByText("There is a file")
+      .waitFor({ state: "detached" });
+    await until(async () => (await inside("stat -c %s '/srv/a b/old.txt'")) === "3000000\n");
+    const dialog = page.getByRole("dialog");
+    const button = (name: string) => page.getByRole("button", { name, exact: true });
+    await button("New folder").click();
+    await dialog.getByLabel("Name").fill("old.txt");
+    await dialog.getByRole("button", { name: "Create the folder" }).click();
+    await dialog.locator(".field-error").getByText("There is a file of that name already.").waitFor();
+    await dialog.getByLabel("Name").fill("100% new");
+    await dialog.getByRole("button", { name: "Create the folder" }).click();
+    await button("Rename old.txt").click();
+    await dialog.getByLabel("New name").fill("/srv/a b/100% new/moved.txt");
+    expect(await axeFindings(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Rename" }).click();
+    await button("Download old.txt").waitFor({ state: "detached" });
+    expect(await inside("ls '/srv/a b/100% new'")).toBe("moved.txt\n");
+    await button("Delete 100% new").click();
+    await dialog.getByRole("button", { name: "Delete the folder" }).click();
+    await button("Open 100% new").waitFor({ state: "detached" });
+    expect(await inside("ls '/srv/a b'")).toBe("new ü.bin\n");
+    await button("srv").click();
+    await button("Open a b").waitFor();
     expect(withoutRefusals(visited.errors)).toEqual([]);
   },
 );

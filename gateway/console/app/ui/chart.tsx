@@ -49,6 +49,7 @@ export default function Chart({
   const words = useRef(format);
   words.current = format;
   const [pointed, setPointed] = useState<number | null>(null);
+  const colours = useColours();
   const names = series.map(({ name }) => name).join();
   useEffect(() => {
     const { current } = place;
@@ -70,10 +71,10 @@ export default function Chart({
       watch.disconnect();
       made.destroy();
     };
-  }, [names, max, isBytes, isStepped]);
+  }, [names, max, isBytes, isStepped, colours]);
   useEffect(() => {
     plot.current?.setData([[...times], ...series.map(({ values }) => [...values])]);
-  }, [times, series]);
+  }, [times, series, colours]);
   const at = pointed === null ? null : (times[pointed] ?? null);
   return (
     <figure className="chart" aria-label={label}>
@@ -149,6 +150,23 @@ const newest = (values: readonly (number | null)[]) => values.findLast((value) =
 
 const inWords = (value: number | null | undefined, format: (value: number) => string): string =>
   value === null || value === undefined ? "–" : format(value);
+
+/** Another figure where the colours have become others: what is drawn keeps those that it was drawn with. */
+function useColours(): number {
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    const change = () => setCount((former) => former + 1);
+    const system = matchMedia("(prefers-color-scheme: dark)");
+    system.addEventListener("change", change);
+    const chosen = new MutationObserver(change);
+    chosen.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    return () => {
+      system.removeEventListener("change", change);
+      chosen.disconnect();
+    };
+  }, []);
+  return count;
+}
 
 /** A canvas knows no `light-dark()`: the browser works out which of the two it is. */
 function resolved(element: HTMLElement, name: string): string {

@@ -16,16 +16,21 @@ interface FieldProps extends Omit<TextFieldProps, "className" | "children"> {
   readonly lines?: number;
   /** Stands before the text, such as a currency. */
   readonly unit?: string;
+  /** The id of a `<datalist>` with texts to choose from. */
+  readonly list?: string;
 }
 
 /** A line of text with its name above and what is wrong with it below. */
-export const Field = ({ label, hint, placeholder, lines = 1, unit, ...props }: FieldProps) => (
+export const Field = ({ label, hint, placeholder, lines = 1, unit, list, ...props }: FieldProps) => (
   <TextField {...props} className="field">
     <Label>{label}</Label>
     <span className="input-line">
       {unit && <span className="unit">{unit}</span>}
       {lines === 1 ? (
-        <Input {...(placeholder === undefined ? {} : { placeholder })} />
+        <Input
+          {...(placeholder === undefined ? {} : { placeholder })}
+          {...(list === undefined ? {} : { list })}
+        />
       ) : (
         <TextArea rows={lines} {...(placeholder === undefined ? {} : { placeholder })} />
       )}

@@ -22,11 +22,23 @@ interface TableProps<Row> {
   readonly selected?: ReadonlySet<string>;
   readonly onSelect?: (selected: ReadonlySet<string>) => void;
   readonly nameOf?: (row: Row) => string;
+  /** A card has two lines: for many rows of which little is said. */
+  readonly isDense?: boolean;
 }
 
 /** A table; where there is little room each row is a card. Rows are drawn again when they, or `columns`, are others. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, keyOf, linkOf, selected, onSelect, nameOf = keyOf } = props;
+  const {
+    caption,
+    columns,
+    rows,
+    keyOf,
+    linkOf,
+    selected,
+    onSelect,
+    nameOf = keyOf,
+    isDense = false,
+  } = props;
   const drawn = useDrawn(rows.length);
   const all = rows.length > 0 && rows.every((row) => selected?.has(keyOf(row)));
   const toggle = (key: string) => {
@@ -35,7 +47,7 @@ export function Table<Row>(props: TableProps<Row>) {
     onSelect?.(next);
   };
   return (
-    <div className="table-frame">
+    <div className={isDense ? "table-frame dense" : "table-frame"}>
       <table>
         <caption className="visually-hidden">{caption}</caption>
         <thead>

@@ -32,14 +32,16 @@ export function DeleteAccount({ username }: { username: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Section title="Delete the account">
-      <div className="panel">
+      <div className="panel stack">
         <p>
           Nobody signs in with it any more. Servers, containers and whatever else runs or is paid for must
           have ended before. Invoices, transactions and the audit log are kept.
         </p>
-        <Button look="danger" onPress={() => setOpen(true)}>
-          Delete the account
-        </Button>
+        <div>
+          <Button look="danger" onPress={() => setOpen(true)}>
+            Delete the account
+          </Button>
+        </div>
       </div>
       {isOpen && <DeleteDialog username={username} onClose={() => setOpen(false)} />}
     </Section>

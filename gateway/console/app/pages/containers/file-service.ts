@@ -1,4 +1,4 @@
-import { api, dataOf } from "../../lib/api.ts";
+import { api, BerthError, dataOf } from "../../lib/api.ts";
 import { entranceTo, urlOf } from "./enter.ts";
 
 /** What a folder holds, as the container's host says it. */
@@ -47,15 +47,27 @@ export async function readFolder(containerId: string, path: string): Promise<Fol
   return response.json();
 }
 
-async function ask(containerId: string, path: string, method: "GET" | "HEAD"): Promise<Response> {
+async function ask(containerId: string, path: string, method: string): Promise<Response> {
   const { token, url } = await accessTo(containerId);
   const headers = { accept: "application/json", authorization: `Bearer ${token}` };
   const response = await fetch(`${url}${path}`, { method, headers }).catch(() => {
     throw new Error(unreachable(url));
   });
   if (response.ok) return response;
-  throw new Error((await response.text()).trim() || `The container's host says: ${response.status}`);
+  throw refusalOf(response.status, await response.text());
 }
+
+/** Makes a folder. @param path of the new one, as it is written in an address @throws Error */
+export const makeFolder = (containerId: string, path: string) =>
+  ask(containerId, `${path}?action=mkdir`, "POST");
+
+/** Renames or moves a file or a folder. @param to the new path as text @throws Error */
+export const moveFile = (containerId: string, path: string, to: string) =>
+  ask(containerId, `${path}?${new URLSearchParams({ action: "move", to })}`, "POST");
+
+/** Deletes a file, or a folder with all that is in it. @throws Error */
+export const deleteFile = (containerId: string, path: string) =>
+  ask(containerId, `${path}?recursive=true`, "DELETE");
 
 const unreachable = (url: string): string =>
   `The container's files cannot be reached. If your browser does not trust the certificate of ${new URL(url).host}, open the terminal in a tab once and accept it there.`;
@@ -70,31 +82,40 @@ export async function enteredFrame(containerId: string, path: string): Promise<v
   setTimeout(() => frame.remove(), FRAME_MS);
 }
 
-/** Sends a file to a folder, and says how far it is. @throws Error in words */
+interface Sending {
+  readonly progress: (share: number) => void;
+  /** Whether it may take the place of a file that is there. */
+  readonly replaces: boolean;
+}
+
+/** Sends a file to a folder, and says how far it is. @throws Error in words; BerthError with the code FILE_EXISTS where one is there */
 export async function sendFile(
   containerId: string,
   folder: string,
   file: File,
-  progress: (share: number) => void,
+  { progress, replaces }: Sending,
 ): Promise<void> {
   const { token, url } = await accessTo(containerId);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   // `fetch` does not say how much of a body was sent.
   const request = new XMLHttpRequest();
-  request.open("PUT", `${url}${folder}?${new URLSearchParams({ name: file.name })}`);
+  const query = new URLSearchParams({ name: file.name, replace: String(replaces) });
+  request.open("PUT", `${url}${folder}?${query}`);
   request.setRequestHeader("Authorization", `Bearer ${token}`);
   request.upload.onprogress = ({ loaded, total }) => progress(total === 0 ? 1 : loaded / total);
   request.onerror = () => reject(new Error(unreachable(url)));
   request.onload = () =>
-    request.status === 201 ? resolve() : reject(new Error(refusalIn(request.responseText)));
+    request.status === 201 ? resolve() : reject(refusalOf(request.status, request.responseText));
   request.send(file);
   return promise;
 }
 
-function refusalIn(text: string): string {
+/** The host answers in words, or as the API does. Its 401 is about the container's token, and not about the session. */
+function refusalOf(status: number, text: string): Error {
   try {
-    return String(JSON.parse(text).message);
+    const { message, code } = JSON.parse(text);
+    return status === 401 ? new Error(message) : new BerthError(message, status, code, {}, null);
   } catch {
-    return text.trim() || "The file was not taken.";
+    return new Error(text.trim() || `The container's host says: ${status}`);
   }
 }

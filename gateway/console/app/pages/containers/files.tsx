@@ -5,18 +5,22 @@ import { formatBytes } from "../../lib/format.ts";
 import { useFilters } from "../../lib/lists.ts";
 import { messageOf } from "../../lib/messages.ts";
 import { toast } from "../../lib/toasts.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
 import { Empty, Loaded } from "../../ui/page.tsx";
 import { When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { DeleteFile, folderOf, NewFolder, RenameFile, textOf } from "./change-file.tsx";
 import { enteredFrame, type FileEntry, readFolder } from "./file-service.ts";
 import type { Container } from "./states.tsx";
 import { Uploads, useUploads } from "./uploads.tsx";
 
-/** The container's files: to look through, to take out and to put in. */
+type Opened = { readonly kind: "folder" } | { readonly kind: "rename" | "delete"; readonly entry: FileEntry };
+
+/** The container's files: to look through, to take out, to put in, and to change. */
 export default function Files({ container }: { container: Container }) {
   const { id, name, state } = container;
   const [{ path: asked = "/" }, change] = useFilters(["path"]);
+  const [opened, setOpened] = useState<Opened>();
   const path = asked.startsWith("/") ? asked : "/";
   const query = useQuery({
     queryKey: ["containers", id, "files", path],
@@ -31,24 +35,34 @@ export default function Files({ container }: { container: Container }) {
         Programs in the container read its files: start it to see them.
       </Empty>
     );
+  const place = { container, folder: folderOf(path), onClose: () => setOpened(undefined) };
   return (
-    <>
+    <section
+      aria-label={`Files in ${textOf(path)}`}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        uploads.send([...event.dataTransfer.files]);
+      }}
+    >
       <div className="bar">
         <Path path={path} onOpen={(to) => change({ path: to })} />
+        <Button onPress={() => setOpened({ kind: "folder" })}>New folder</Button>
         <Choose onChoose={uploads.send} />
       </div>
-      <Uploads uploads={uploads.all} />
+      <Uploads uploads={uploads} />
       <Loaded query={query}>
         {({ entries, truncated }) =>
           entries.length === 0 ? (
             <Empty icon="storage" title="This folder is empty">
-              Upload a file, or write one in the terminal.
+              Upload a file, drop one here, or write one in the terminal.
             </Empty>
           ) : (
             <>
               <Table
-                caption={`Files in ${path}`}
-                columns={columnsFor((entry) => void open(container, path, entry, change))}
+                caption={`Files in ${textOf(path)}`}
+                isDense
+                columns={columnsFor((entry) => void open(container, path, entry, change), setOpened)}
                 rows={entries.toSorted(byKindAndName)}
                 keyOf={({ address }) => address}
               />
@@ -57,11 +71,12 @@ export default function Files({ container }: { container: Container }) {
           )
         }
       </Loaded>
-    </>
+      {opened?.kind === "folder" && <NewFolder {...place} />}
+      {opened?.kind === "rename" && <RenameFile {...place} entry={opened.entry} />}
+      {opened?.kind === "delete" && <DeleteFile {...place} entry={opened.entry} />}
+    </section>
   );
 }
-
-const folderOf = (path: string): string => (path.endsWith("/") ? path : `${path}/`);
 
 async function open(
   { id, name }: Container,
@@ -79,7 +94,10 @@ async function open(
   }
 }
 
-const columnsFor = (onOpen: (entry: FileEntry) => void): readonly Column<FileEntry>[] => [
+const columnsFor = (
+  onOpen: (entry: FileEntry) => void,
+  onChange: (opened: Opened) => void,
+): readonly Column<FileEntry>[] => [
   {
     title: "Name",
     cell: (entry) =>
@@ -103,6 +121,26 @@ const columnsFor = (onOpen: (entry: FileEntry) => void): readonly Column<FileEnt
     title: "Changed",
     cell: ({ modified }) => (Date.parse(modified) > 0 ? <When at={modified} /> : "–"),
     isFigure: true,
+  },
+  {
+    title: "Change",
+    isActions: true,
+    cell: (entry) => (
+      <>
+        <Button
+          look="quiet"
+          aria-label={`Rename ${entry.name}`}
+          onPress={() => onChange({ kind: "rename", entry })}
+        >
+          Rename
+        </Button>
+        <IconButton
+          icon="close"
+          label={`Delete ${entry.name}`}
+          onPress={() => onChange({ kind: "delete", entry })}
+        />
+      </>
+    ),
   },
 ];
 
@@ -128,14 +166,6 @@ function Path({ path, onOpen }: { path: string; onOpen: (path: string) => void }
       ))}
     </nav>
   );
-}
-
-function textOf(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    return step;
-  }
 }
 
 function Choose({ onChoose }: { onChoose: (files: readonly File[]) => void }) {

@@ -87,15 +87,21 @@ function ContainersTile() {
     <section className="card figure-tile" aria-label="Containers">
       <h2 className="hint">Containers</h2>
       <strong>{containers?.length ?? "…"}</strong>
-      <span className="hint">
-        {plural(running, "is running", "are running")}
-        {failing > 0 && (
-          <>
-            ,{" "}
-            <Link to={"/containers?search=error" as "."}>{plural(failing, "has failed", "have failed")}</Link>
-          </>
-        )}
-      </span>
+      {containers?.length === 0 ? (
+        <Link to={"/containers?create=true" as "."}>Create a container</Link>
+      ) : (
+        <span className="hint">
+          {plural(running, "is running", "are running")}
+          {failing > 0 && (
+            <>
+              ,{" "}
+              <Link to={"/containers?search=error" as "."}>
+                {plural(failing, "has failed", "have failed")}
+              </Link>
+            </>
+          )}
+        </span>
+      )}
     </section>
   );
 }

@@ -1,8 +1,9 @@
 import { useState } from "react";
-import { countryCodes, countryName } from "../../lib/countries.ts";
 import { formatDays } from "../../lib/format.ts";
-import { type Choice, ChoiceField, Field } from "../../ui/field.tsx";
+import { Button } from "../../ui/button.tsx";
+import { ChoiceField, Field } from "../../ui/field.tsx";
 import { DISK_CHOICES } from "../../ui/specs.tsx";
+import { CountryField } from "./country-field.tsx";
 
 /** What the list is narrowed and sorted by; it stands in the address, under the API's own names. */
 export const SEARCHED = [
@@ -17,11 +18,6 @@ export const SEARCHED = [
   "sort",
 ] as const;
 export type Search = Partial<Record<(typeof SEARCHED)[number], string>>;
-
-const COUNTRIES: readonly Choice[] = [
-  { value: "", label: "any" },
-  ...countryCodes().map((value) => ({ value, label: countryName(value) })),
-];
 
 /** Of the prices of a server, the lowest a day counts. */
 const ORDERS = [
@@ -43,19 +39,37 @@ const AT_LEAST = [
   },
 ] as const;
 
-export function Filters({ search, onSearch }: { search: Search; onSearch: (search: Search) => void }) {
+interface FiltersProps {
+  readonly search: Search;
+  readonly onSearch: (search: Search) => void;
+}
+
+/** Where there is little room they are behind a button, so that the servers come first. */
+export function Filters({ search, onSearch }: FiltersProps) {
+  const [isOpen, setOpen] = useState(false);
+  const count = Object.keys(search).filter((name) => name !== "sort").length;
+  return (
+    <>
+      <div className="filters-button">
+        <Button aria-expanded={isOpen} aria-controls="filters" onPress={() => setOpen(!isOpen)}>
+          Filters{count > 0 && ` (${count})`}
+        </Button>
+      </div>
+      <search id="filters" className="filters" aria-label="Servers" data-open={isOpen || undefined}>
+        <Fields search={search} onSearch={onSearch} />
+      </search>
+    </>
+  );
+}
+
+function Fields({ search, onSearch }: FiltersProps) {
   const set = (name: keyof Search) => (value: string) => {
     const { [name]: _, ...rest } = search;
     onSearch(value === "" ? rest : { ...rest, [name]: value });
   };
   return (
-    <search className="filters" aria-label="Servers">
-      <ChoiceField
-        label="Country"
-        value={(search.country ?? "").toUpperCase()}
-        onChange={set("country")}
-        choices={COUNTRIES}
-      />
+    <>
+      <CountryField value={(search.country ?? "").toUpperCase()} onChange={set("country")} />
       <Typed
         label="Daily price up to"
         unit="$"
@@ -101,7 +115,7 @@ export function Filters({ search, onSearch }: { search: Search; onSearch: (searc
         ]}
       />
       <ChoiceField label="Order" value={search.sort ?? ""} onChange={set("sort")} choices={ORDERS} />
-    </search>
+    </>
   );
 }
 

@@ -50,7 +50,7 @@ function OneProject({ project }: { project: Project }) {
         <Button onPress={() => setOpened("change")}>Rename or describe</Button>
         <Button onPress={() => setOpened("delete")}>Delete</Button>
       </PageHead>
-      {description && <p className="bar described">{description}</p>}
+      {description && <p className="bar">{description}</p>}
       <p className="hint with-actions">
         Created <When at={created_at} />, <Copyable text={id} label="the id" />
       </p>
