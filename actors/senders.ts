@@ -4,10 +4,10 @@ import type { Definition } from "./runtime/definition.ts";
 
 /**
  * The sender of a message to an actor: a `gateway`, for a caller whom a route's guard has admitted; a `reconciler`, a
- * loop of an actor host that compares actual with desired state; another `actor`; or the actor `itself`, as a timer
- * or as the reply to a send.
+ * loop of an actor host that compares actual with desired state; another `actor`; the actor `itself`, as a timer
+ * or as the reply to a send; or a `command` of an operator on a machine of the installation.
  */
-export type Sender = "gateway" | "reconciler" | "actor" | "itself";
+export type Sender = "gateway" | "reconciler" | "actor" | "itself" | "command";
 
 /**
  * The senders of every message. A message without a sender does not compile, an actor host refuses to start with it,
@@ -36,6 +36,7 @@ export const SENDERS = {
     recover: ["gateway"],
     suspend: ["gateway"],
     restore: ["gateway"],
+    set_role: ["gateway", "command"],
     delete: ["gateway"],
     delete_by_operator: ["gateway"],
     record_tidied: ["reconciler"],

@@ -692,7 +692,15 @@ export interface paths {
         delete: operations["deleteAdminUser"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Make a user an administrator, or give up being one
+         * @description Takes your present password. A new administrator's sessions have the role from their next refresh on. With `user` as the role you give up your own, and all your sessions end; others are demoted by the command `berth admin demote` alone. One administrator always remains.
+         *
+         *     **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        patch: operations["updateAdminUser"];
         trace?: never;
     };
     "/api/v1/admin/users/{id}/deletion": {
@@ -4664,7 +4672,7 @@ export interface components {
             name: components["schemas"]["RestartPolicyName"];
         };
         /** @enum {string} */
-        AuditAct: "signed_up" | "signed_in" | "sign_in_failed" | "signed_out" | "session_ended" | "refresh_token_reused" | "password_changed" | "email_changed" | "second_factor_enabled" | "second_factor_disabled" | "recovery_codes_replaced" | "recovery_code_used" | "passkey_added" | "passkey_removed" | "device_approved" | "token_created" | "token_ended" | "impersonated" | "recovery_started" | "recovered" | "suspended" | "restored" | "account_deleted" | "wallet_credited" | "charge_refunded";
+        AuditAct: "signed_up" | "signed_in" | "sign_in_failed" | "signed_out" | "session_ended" | "refresh_token_reused" | "password_changed" | "email_changed" | "second_factor_enabled" | "second_factor_disabled" | "recovery_codes_replaced" | "recovery_code_used" | "passkey_added" | "passkey_removed" | "device_approved" | "token_created" | "token_ended" | "impersonated" | "recovery_started" | "recovered" | "suspended" | "restored" | "account_deleted" | "role_changed" | "wallet_credited" | "charge_refunded";
         AuditEntry: {
             act: components["schemas"]["AuditAct"];
             by: string | null;
@@ -4977,6 +4985,13 @@ export interface components {
             /** @description cents */
             setup_fee_cents?: number;
             specs?: components["schemas"]["ServerSpecs"];
+        };
+        ChangeUser: {
+            /** @description the present password */
+            current_password: string;
+            /** @description not blank, without control characters and without those that change the direction of text */
+            reason: string;
+            role: components["schemas"]["UserRole"];
         };
         ChargedRentalReply: {
             data: {
@@ -7173,13 +7188,12 @@ export interface components {
             [key: string]: number;
         };
         /** @enum {string} */
-        PrivilegedAct: "impersonated" | "recovery_started" | "suspended" | "restored" | "account_deleted" | "wallet_credited" | "charge_refunded" | "payment_review_resolved" | "server_added" | "server_updated" | "server_removed" | "stock_imported" | "offer_added" | "offer_updated" | "offer_withdrawn" | "reservation_delivered" | "reservation_cancelled" | "image_added" | "image_updated" | "image_icon_set" | "image_deleted" | "notification_sent" | "notification_deleted" | "event_retention_set" | "host_added" | "host_updated" | "host_token_created" | "host_removed";
+        PrivilegedAct: "impersonated" | "recovery_started" | "suspended" | "restored" | "account_deleted" | "role_changed" | "wallet_credited" | "charge_refunded" | "payment_review_resolved" | "server_added" | "server_updated" | "server_removed" | "stock_imported" | "offer_added" | "offer_updated" | "offer_withdrawn" | "reservation_delivered" | "reservation_cancelled" | "image_added" | "image_updated" | "image_icon_set" | "image_deleted" | "notification_sent" | "notification_deleted" | "event_retention_set" | "host_added" | "host_updated" | "host_token_created" | "host_removed";
         PrivilegedEntry: {
             act: components["schemas"]["PrivilegedAct"];
             address: string | null;
             by: string | null;
-            /** @description 24 hexadecimal characters */
-            by_id: string;
+            by_id: string | null;
             /**
              * @description ISO 8601 UTC with milliseconds
              * @example 2026-01-31T09:30:00.000Z
@@ -8958,6 +8972,7 @@ export type ChangePassword = components['schemas']['ChangePassword'];
 export type ChangePaymentMethod = components['schemas']['ChangePaymentMethod'];
 export type ChangePool = components['schemas']['ChangePool'];
 export type ChangeServer = components['schemas']['ChangeServer'];
+export type ChangeUser = components['schemas']['ChangeUser'];
 export type ChargedRentalReply = components['schemas']['ChargedRentalReply'];
 export type CheckoutReply = components['schemas']['CheckoutReply'];
 export type ClaimOutcome = components['schemas']['ClaimOutcome'];
@@ -10974,6 +10989,58 @@ export interface operations {
             /** @description Not Found: RECORD_NOT_FOUND, USER_NOT_FOUND */
             404: components["responses"]["NotFoundError"];
             /** @description Conflict: IDEMPOTENCY_KEY_REUSED, ACCOUNT_IN_USE, BALANCE_LEFT */
+            409: components["responses"]["ConflictError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    updateAdminUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeUser"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserRecordReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS, WRONG_PASSWORD, ACCOUNT_SUSPENDED */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, USER_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: LAST_ADMINISTRATOR, IDEMPOTENCY_KEY_REUSED */
             409: components["responses"]["ConflictError"];
             /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
             413: components["responses"]["PayloadTooLargeError"];

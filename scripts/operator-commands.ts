@@ -4,6 +4,7 @@ import type { Cli } from "../client/cli/cli.ts";
 import { ExitStatus, UsageError } from "../client/cli/failures.ts";
 import type { Command, CommandGroup } from "../client/cli/groups.ts";
 import { SettingError } from "../system/setting-error.ts";
+import { setRole } from "./administrators.ts";
 import { backup } from "./backup/backup.ts";
 import { restore } from "./backup/restore.ts";
 import { checkSettings } from "./check-settings.ts";
@@ -15,6 +16,9 @@ import { makeKeys } from "./make-keys.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 import { natsSetup } from "./nats-operator.ts";
 import { SetupError } from "./setup-error.ts";
+
+/** The reason that the audit log has for what a command does. */
+const BY_COMMAND = "by a command on a machine of the installation";
 
 /** Commands of `berth` that work on this machine, without the API. Only the repository has them. */
 
@@ -29,6 +33,16 @@ interface OperatorCommand {
 }
 
 export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
+  "admin promote": {
+    takes: ["user"],
+    does: "Make an account an administrator, by its e-mail address or user name: without stopping anything, and noted in the audit log. DATABASE_URL and NATS_URL, or BERTH_DATA beside `npm start`.",
+    run: ([who = ""], _cli, say) => setRole(process.env, say, { who, role: "admin", reason: BY_COMMAND }),
+  },
+  "admin demote": {
+    takes: ["user"],
+    does: "Take an administrator's role away, by e-mail address or user name: all sessions of that person end. The last administrator stays one. DATABASE_URL and NATS_URL, or BERTH_DATA beside `npm start`.",
+    run: ([who = ""], _cli, say) => setRole(process.env, say, { who, role: "user", reason: BY_COMMAND }),
+  },
   "agent join": {
     takes: ["url", "token"],
     does: "Join this machine to the control plane at a URL, by the one-time token of POST /api/v1/admin/hosts: check the system, say what is missing, and write the agent's settings. BERTH_DATA is the agent's folder.",

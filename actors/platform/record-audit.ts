@@ -1,4 +1,4 @@
-import type { AuditAct, Operator, PrivilegedAct } from "../../schemas/accounts/audit.ts";
+import type { AuditAct, MachineOperator, Operator, PrivilegedAct } from "../../schemas/accounts/audit.ts";
 import type { Context } from "../runtime/definition.ts";
 
 export interface NewAuditEntry {
@@ -31,7 +31,7 @@ export interface NewPrivilegedEntry {
  */
 export function recordPrivilegedAct<State>(
   ctx: Context<State>,
-  operator: Operator | undefined,
+  operator: Operator | MachineOperator | undefined,
   { act, userId, resourceId, data = {} }: NewPrivilegedEntry,
 ): void {
   if (operator === undefined) return;

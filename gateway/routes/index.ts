@@ -74,7 +74,7 @@ export const routes = (
   passkeyRoutes(context, signIn),
   deviceSignInRoutes(context, sessions),
   recoveryRoutes(context, signIn),
-  adminUserRoutes(context),
+  adminUserRoutes(context, signIn),
   adminAuditRoutes(context),
   sessionRoutes(context),
   tokenRoutes(context),

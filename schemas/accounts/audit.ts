@@ -29,19 +29,21 @@ const AUDIT_ACTS = [
   "suspended",
   "restored",
   "account_deleted",
+  "role_changed",
   "wallet_credited",
   "charge_refunded",
 ] as const;
 export const AuditAct = OneOf(AUDIT_ACTS);
 export type AuditAct = Static<typeof AuditAct>;
 
-/** What only administrators do (docs/decisions/0058-operators.md). The first seven concern an account, whose user reads of them too. */
+/** What only administrators do (docs/decisions/0058-operators.md). The first eight concern an account, whose user reads of them too. */
 const PRIVILEGED_ACTS = [
   "impersonated",
   "recovery_started",
   "suspended",
   "restored",
   "account_deleted",
+  "role_changed",
   "wallet_credited",
   "charge_refunded",
   "payment_review_resolved",
@@ -77,6 +79,10 @@ export const Operator = Strict({
 });
 export type Operator = Static<typeof Operator>;
 
+/** A command on a machine of the installation, which asks nobody who they are: `address` is the machine's name. */
+export const MachineOperator = Strict({ ...Operator.properties, id: Type.Null() });
+export type MachineOperator = Static<typeof MachineOperator>;
+
 export const AuditEntry = Type.Object({
   id: Id,
   act: AuditAct,
@@ -102,7 +108,9 @@ export const AuditReply = Reply(
 export const PrivilegedEntry = Type.Object({
   id: Id,
   act: PrivilegedAct,
-  by_id: Id,
+  by_id: Nullable(
+    Type.Unsafe<string>({ ...Id, description: "null: a command on a machine of the installation" }),
+  ),
   by: Nullable(Type.String({ description: "the user name of the administrator" })),
   user_id: Nullable(Type.Unsafe<string>({ ...Id, description: "the user whom the act concerns" })),
   user: Nullable(Type.String({ description: "the name of that user" })),
@@ -111,7 +119,7 @@ export const PrivilegedEntry = Type.Object({
   ),
   data: Type.Record(Type.String(), Type.Unknown()),
   request_id: Nullable(Type.String({ description: "`X-Request-Id` of the request, as in the logs" })),
-  address: Nullable(Type.String({ description: "the client's address" })),
+  address: Nullable(Type.String({ description: "the client's address; of a command, the machine's name" })),
   created_at: Timestamp,
 });
 export type PrivilegedEntry = Static<typeof PrivilegedEntry>;

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
 import { Id, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
 import { Name, Text } from "../text.ts";
+import { CurrentPassword } from "./security.ts";
 
 /** Second factors: codes of an app, recovery codes and passkeys (docs/decisions/0064-second-factors.md). */
 
@@ -14,7 +15,6 @@ const Base64Url = Type.String({
   description: "base64url",
 });
 
-const CurrentPassword = Text({ minLength: 1, maxLength: 256, description: "the present password" });
 const Challenge = Type.String({
   minLength: 1,
   maxLength: 4_096,

@@ -6,7 +6,7 @@ import { Email, Password } from "./account.ts";
 
 /** Changes of what an account is entered with (docs/decisions/0054-account-security.md). */
 
-const CurrentPassword = Text({ minLength: 1, maxLength: 256, description: "the present password" });
+export const CurrentPassword = Text({ minLength: 1, maxLength: 256, description: "the present password" });
 
 export const ChangePassword = Strict({ current_password: CurrentPassword, new_password: Password });
 export const ChangeEmail = Strict({ current_password: CurrentPassword, email: Email });

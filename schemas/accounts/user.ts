@@ -6,6 +6,8 @@ import { Decimal, Id, Nullable, OneOf, Strict, Timestamp } from "../primitives.t
 import { sorting } from "../sorting.ts";
 import { Name, Text } from "../text.ts";
 import { User } from "./account.ts";
+import { Role } from "./auth.ts";
+import { CurrentPassword } from "./security.ts";
 
 /** Users as administrators see them (docs/decisions/0058-operators.md). */
 
@@ -71,6 +73,13 @@ export const UsersQuery = Strict({
 
 /** Why an administrator closes or opens an account. */
 export const ChangeSuspension = Strict({ reason: Name(500) });
+
+/** Who gets or loses the power of an administrator, and why. */
+export const ChangeUser = Strict({
+  role: Role,
+  reason: Name(500),
+  current_password: CurrentPassword,
+});
 
 export const UsersReply = Reply(
   Type.Object({ users: Type.Array(ManagedUser), total: Type.Integer(), pagination: CursorPagination }),

@@ -1,12 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { openSql } from "../../actors/platform/db/sql.ts";
 import { credentialFile } from "../../agents/join/join.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { isLocked } from "../../system/instance-lock.ts";
 import { agentFolder } from "../backup/kept-files.ts";
-import { urlWithCreds } from "../nats-operator.ts";
 import { runningDatabase } from "../running-database.ts";
+import { runningNats } from "../running-nats.ts";
 import { besideRunning, supervisorLock } from "../running-settings.ts";
 import { secretsFile } from "../secrets.ts";
 import { readSettings, type Settings } from "../settings.ts";
@@ -72,14 +71,6 @@ async function examineDatabase(settings: Settings, isHostAlone: boolean): Promis
 }
 
 async function examineNats({ natsUrl, data }: Settings): Promise<Finding[]> {
-  const url = natsUrl ?? ownNats(data);
+  const url = natsUrl ?? runningNats(data);
   return url === undefined ? [] : checkNats(url);
-}
-
-/** The NATS of `npm start`, by the configuration that it was started with. */
-function ownNats(data: string): string | undefined {
-  const [config, creds] = [join(data, "nats/nats.conf"), join(data, "keys/control.creds")];
-  if (!existsSync(config) || !existsSync(creds)) return undefined;
-  const [, address] = /^listen: "([^"]+)"/m.exec(readFileSync(config, "utf8")) ?? [];
-  return address === undefined ? undefined : urlWithCreds(address, creds);
 }

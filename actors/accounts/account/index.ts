@@ -15,6 +15,7 @@ import { defaultPoolRow } from "../pool/index.ts";
 import { deletionCommands, deletionConflicts } from "./deletion/index.ts";
 import { factorCommands, useProof } from "./factors/index.ts";
 import { Entry } from "./factors/inputs.ts";
+import { roleCommands } from "./role.ts";
 import {
   type Account,
   assertActive,
@@ -241,6 +242,7 @@ export const accountActor = actor("account", {
     ...factorCommands({ requireAccount, revoke: revoked }),
     ...securityCommands({ requireAccount, revoke: revoked }),
     ...suspensionCommands({ requireAccount, revoke: revoked }),
+    ...roleCommands({ requireAccount, revoke: revoked }),
     ...deletionCommands({ requireAccount, revoke: revoked }),
   },
 });

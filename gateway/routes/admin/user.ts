@@ -15,6 +15,7 @@ import {
 import { RecoveryStartedReply, StartRecovery } from "../../../schemas/accounts/security.ts";
 import {
   ChangeSuspension,
+  ChangeUser,
   SHOWN_MAX,
   USERS_PAGE,
   USERS_SORT,
@@ -26,7 +27,9 @@ import {
 import { DomainError } from "../../../schemas/errors.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { NEWEST_FIRST, sortOf } from "../../../schemas/sorting.ts";
+import { confirmations } from "../../auth/current-password.ts";
 import { admin } from "../../auth/guards.ts";
+import type { SignIn } from "../../auth/sign-in.ts";
 import type { GatewayContext } from "../../context.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
@@ -37,7 +40,8 @@ const SECRET_BYTES = 32;
 const NEWEST = { sort: sortOf(NEWEST_FIRST), limit: SHOWN_MAX, offset: 0, after: undefined };
 
 /** Users, for administrators. */
-export const adminUserRoutes = (context: GatewayContext) => {
+export const adminUserRoutes = (context: GatewayContext, signIn: SignIn) => {
+  const { assertPassword } = confirmations(context, signIn);
   const { db, actors, credentials, publicUrl, announceEndedSessions } = context;
   const read = recordReader(context);
 
@@ -61,6 +65,41 @@ export const adminUserRoutes = (context: GatewayContext) => {
       response: { 200: UserRecordReply, ...errors("USER_NOT_FOUND") },
       detail: { summary: "A user, with balance, rentals, containers and the last sign-in" },
     })
+    .patch(
+      "/:id",
+      async (ctx) => {
+        const { params, body, operation, operator } = ctx;
+        await assertPassword(ctx, body.current_password);
+        await requireUser(context, params.id);
+        const { role, reason } = body;
+        const { value } = await actors.account(params.id).set_role({ role, reason, operator }, operation);
+        const user = await read(params.id);
+        await announceEndedSessions(params.id, value.ended);
+        return ok(`${user.username} is ${role === "admin" ? "an administrator" : "a user"}`, user);
+      },
+      {
+        params: IdParams,
+        body: ChangeUser,
+        response: {
+          200: UserRecordReply,
+          ...errors(
+            "USER_NOT_FOUND",
+            "WRONG_PASSWORD",
+            "RATE_LIMITED",
+            "INSUFFICIENT_PERMISSIONS",
+            "ACCOUNT_SUSPENDED",
+            "LAST_ADMINISTRATOR",
+            "IDEMPOTENCY_KEY_REUSED",
+          ),
+        },
+        detail: {
+          summary: "Make a user an administrator, or give up being one",
+          description:
+            "Takes your present password. A new administrator's sessions have the role from their next refresh on. With `user` as the role you give up your own, and all your sessions end; " +
+            "others are demoted by the command `berth admin demote` alone. One administrator always remains.",
+        },
+      },
+    )
     .post(
       "/:id/suspend",
       async ({ params, body, operation, operator }) => {

@@ -92,7 +92,13 @@ async function runTable(
     a: commandLine(stack, admin),
     n: commandLine(stack),
   };
-  const known = { SERVER: server, USER: user.username, FRIEND: friend.username, FOLDER: clis.c.folder };
+  const known = {
+    SERVER: server,
+    USER: user.username,
+    FRIEND: friend.username,
+    FOLDER: clis.c.folder,
+    ADMIN_PASSWORD: admin.password,
+  };
   for (const [key, value] of Object.entries(known)) values.set(key, value);
   const filled = (text: string) => text.replace(/\{([A-Z_]+)\}/g, (all, key) => values.get(key) ?? all);
   try {

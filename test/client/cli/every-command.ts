@@ -41,6 +41,12 @@ export const TABLE: readonly Row[] = [
   ["n", "context use other", "id"],
   ["n", "context delete other", "id"],
   ["a", "admin users list --sort username", "[id username email status]"],
+  [
+    "a",
+    "admin users role {NEW} user --reason test --password-stdin --yes",
+    "id username role",
+    { input: "{ADMIN_PASSWORD}" },
+  ],
   ["a", "admin users suspend {NEW} --reason spam --yes", "id username status"],
   ["a", "admin users restore {NEW} --reason appeal", "id username status"],
   ["a", "admin users show {NEW}", "id username suspension"],

@@ -128,6 +128,7 @@ export const EXPECTED_ACCESS: Readonly<Record<string, ExpectedAccess>> = {
   "GET /api/v1/admin/users/:id": ADMINISTRATOR,
   "DELETE /api/v1/admin/users/:id": ADMINISTRATOR,
   "GET /api/v1/admin/users/:id/deletion": ADMINISTRATOR,
+  "PATCH /api/v1/admin/users/:id": ADMINISTRATOR,
   "POST /api/v1/admin/users/:id/suspend": ADMINISTRATOR,
   "POST /api/v1/admin/users/:id/restore": ADMINISTRATOR,
   "POST /api/v1/admin/users/:id/recovery": ADMINISTRATOR,

@@ -411,6 +411,17 @@ export const CASES: Readonly<Record<string, Make>> = {
     const { value } = await stack.actors.wallet(user.id).charge(charge);
     return operated("POST", `/admin/transactions/${value.transaction_id}/refund`, { reason: "test" });
   },
+  async updateAdminUser({ stack, operator, operated }) {
+    const { id } = await stack.user();
+    const body = { role: "admin", reason: "test", current_password: operator.password };
+    // Who gives up the role is a user again.
+    return operated("PATCH", `/admin/users/${id}`, body, () =>
+      stack.actors.account(id).set_role({
+        ...{ role: "user", reason: "test" },
+        machine: { id: null, request_id: "test", address: "test" },
+      }),
+    );
+  },
   async suspendAdminUser({ stack, operated, operate }) {
     const path = `/admin/users/${(await stack.user()).id}`;
     return operated("POST", `${path}/suspend`, { reason: "test" }, () =>

@@ -53,7 +53,7 @@ export const deletionConflicts: Record<string, Conflict> = {
   account_last_administrator: {
     code: "LAST_ADMINISTRATOR",
     message:
-      "You are the last administrator. No request makes another one: the operator gives an account the role `admin` in the database (docs/accounts.md, Administrators)",
+      "This is the last administrator: make another one first, by PATCH /api/v1/admin/users/{id} or by the command `berth admin promote`",
   },
 };
 

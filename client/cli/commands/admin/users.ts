@@ -1,11 +1,12 @@
 import type { ManagedUser, PrivilegedEntry } from "../../../index.ts";
 import type { Cli } from "../../cli.ts";
-import { Refused } from "../../failures.ts";
+import { Refused, UsageError } from "../../failures.ts";
 import { type CommandGroup, limitOption, printRows, RECENT_ROWS, sortOption } from "../../groups.ts";
 import { NOUNS } from "../../nouns.ts";
 import { time } from "../../output/format.ts";
 import { page, type ReadPage, readRows, reply } from "../../read.ts";
 import { BLOCKER_COLUMNS } from "../account.ts";
+import { readPassword } from "../auth.ts";
 
 export const users: CommandGroup = (parent, cli) => {
   const group = parent.command("users").description("Find, suspend, restore and delete users.");
@@ -36,6 +37,26 @@ export const users: CommandGroup = (parent, cli) => {
       await cli.print.record(
         (await reply((await cli.api()).GET("/api/v1/admin/users/{id}", { params }))).data,
       );
+    });
+  group
+    .command("role")
+    .argument("<user>")
+    .argument("<role>", "admin or user")
+    .requiredOption("--reason <text>", "why")
+    .option("--password-stdin", "read your password from the input")
+    .description("Make a user an administrator, or give up being one. It asks for your own password.")
+    .action(async (given, role, { reason, ...options }) => {
+      if (role !== "admin" && role !== "user") throw new UsageError("the role is admin or user");
+      const id = await userId(cli, given);
+      await cli.confirm(
+        role === "admin"
+          ? `Make ${given} an administrator?`
+          : `Give up being an administrator, and sign out everywhere?`,
+      );
+      const current_password = await readPassword(cli, options);
+      const request = { params: { path: { id } }, body: { role, reason, current_password } } as const;
+      const { data } = await reply((await cli.api()).PATCH("/api/v1/admin/users/{id}", request));
+      await cli.print.done(`${data.username} is ${role === "admin" ? "an administrator" : "a user"}.`, data);
     });
   group
     .command("suspend")

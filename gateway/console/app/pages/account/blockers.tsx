@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<Blocker["kind"], string>> = {
   payment: "The top-up by",
   payment_review: "The payment under review, by",
   purchase: "A payment that takes place at this moment",
-  last_administrator: "The account is the last administrator. The operator makes another one in the database",
+  last_administrator: "The account is the last administrator. Make another one first",
 };
 
 interface BlockersProps {
