@@ -149,16 +149,19 @@ test("a time in the future is the control plane's own, and a text that is no tim
 
 test("a host that makes up openings without end writes a few of them, and the log of the program one line a minute", async () => {
   const id = await ours.container("flooded");
+  const startedAt = performance.now();
   for (let n = 0; n < 300; n++)
     await host.reportRaw(openingKey(id, newId()), JSON.stringify(opening(id, { terminal_id: n + 1 })));
   // Each report has gone, whether or not it was taken.
   await until(async () => (await openingsLeft(id)) === 0);
-  expect((await eventsOf(id)).length).toBeWithin(20, 31);
+  // Twenty at once, and ten a minute, of 300.
+  const minutes = (performance.now() - startedAt) / 60_000;
+  expect((await eventsOf(id)).length).toBeWithin(20, 20 + Math.ceil(10 * minutes) + 1);
   const log = readFileSync(join(stack.logs, "actors-1.log"), "utf8").split("\n");
   const lines = log.filter(
     (line) => line.includes("reports of a host did nothing") && line.includes("node-1"),
   );
-  expect(lines).toHaveLength(1);
+  expect(lines.length).toBeWithin(1, 2 + Math.ceil(minutes));
   expect(lines[0]).not.toContain("stack");
 });
 
