@@ -13,6 +13,7 @@ import { edge } from "./edge.ts";
 import { events } from "./events.ts";
 import { failover } from "./failover.ts";
 import { firewallApply } from "./firewall-apply.ts";
+import { footprint } from "./footprint.ts";
 import { gatewayRead } from "./gateway-read.ts";
 import { machine } from "./machine.ts";
 import { neighbour } from "./neighbour.ts";
@@ -40,6 +41,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   events,
   failover,
   "firewall-apply": firewallApply,
+  footprint,
   "gateway-read": gatewayRead,
   neighbour,
   scale,

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { ByRole } from "../actors/platform/db/roles.ts";
 import { IMAGE_STORE } from "../agents/containers/images/store.ts";
 import { credentialFile } from "../agents/join/join.ts";
 import { acquireInstanceLock } from "../system/instance-lock.ts";
@@ -153,17 +154,15 @@ export class Supervisor {
     const { secrets, created } = loadSecrets(settings.data);
     if (settings.databaseUrl) await checkDatabase(settings.databaseUrl);
     if (settings.natsUrl) await checkNats(settings.natsUrl);
-    const database = settings.databaseUrl
-      ? await externalRoles(settings, settings.databaseUrl, this.#options.say)
-      : await embeddedRoles(await this.#postgres(watchdog, secrets), secrets);
-    await prepareDatabase(database);
     const operator = settings.natsUrl ? undefined : await natsOperatorOf(join(settings.data, "keys"));
     // After a restore, or when its data were deleted. It does not know this machine until the gateway has published its account.
     const isNewNats = !existsSync(join(settings.data, "nats", "accounts"));
-    const urls =
+    const [database, urls] = await Promise.all([
+      this.#database(watchdog, secrets),
       operator === undefined
         ? { control: settings.natsUrl ?? "", agent: settings.natsUrl ?? "" }
-        : await this.#nats(watchdog, operator);
+        : this.#nats(watchdog, operator),
+    ]);
     const ownHost: OwnHostOptions = {
       name: SERVER_NAME,
       databaseUrl: database.actors,
@@ -174,19 +173,20 @@ export class Supervisor {
     const joined = operator === undefined || (await hasJoined(ownHost));
 
     const codehost = this.#codehost(secrets);
-    for (let host = 1; host <= settings.actorHosts; host++) {
-      const name = `actors-${host}`;
-      await this.#role(watchdog, name, this.#options.commands.actors, {
-        DATABASE_URL: database.actors,
-        NATS_URL: urls.control,
-        BERTH_HOST_ID: name,
-        BERTH_SECRETS_KEY_FILE: secretsKeyFile(settings.data),
-        BERTH_AI_PROVIDER: settings.aiProvider,
-        BERTH_AI_SANDBOX_CENTS_PER_HOUR: SANDBOX_CENTS_PER_HOUR,
-        ...secret("BERTH_OPENROUTER_PROVISIONING_KEY"),
-        ...codehost.actors,
-      });
-    }
+    const actorHosts = Promise.all(
+      this.#actorHostNames.map((name) =>
+        this.#role(watchdog, name, this.#options.commands.actors, {
+          DATABASE_URL: database.actors,
+          NATS_URL: urls.control,
+          BERTH_HOST_ID: name,
+          BERTH_SECRETS_KEY_FILE: secretsKeyFile(settings.data),
+          BERTH_AI_PROVIDER: settings.aiProvider,
+          BERTH_AI_SANDBOX_CENTS_PER_HOUR: SANDBOX_CENTS_PER_HOUR,
+          ...secret("BERTH_OPENROUTER_PROVISIONING_KEY"),
+          ...codehost.actors,
+        }),
+      ),
+    );
     const users = [
       this.#user("admin", settings.adminPassword, secrets.admin),
       this.#user("demo", settings.demoPassword, secrets.demo),
@@ -216,11 +216,11 @@ export class Supervisor {
       });
     };
     const seed = async () => {
-      await gateway;
+      await actorHosts;
       if (settings.seed === "demo") await this.#seed(watchdog, database.gateway, urls.control, users);
     };
-    // In parallel: the agent has no work before the seed, and the seed waits for the agent.
-    await Promise.all([agent(), seed()]);
+    // All at once, since most of a start is the loading of programs: each waits for what it needs of the others.
+    await Promise.all([actorHosts, gateway, agent(), seed()]);
     return {
       url: `http://${urlHost(settings.listen)}:${settings.port}`,
       metrics: [...this.#metricsPorts].map(([name, port]) => ({
@@ -234,14 +234,26 @@ export class Supervisor {
 
   /** One after another, and all before the first process starts, so that no two get the same port. */
   async #assignMetricsPorts(): Promise<void> {
-    const { settings } = this.#options;
-    const hosts = Array.from({ length: settings.actorHosts }, (_, index) => `actors-${index + 1}`);
-    let next = settings.metricsPort;
-    for (const name of ["gateway", "agent", ...hosts]) {
+    let next = this.#options.settings.metricsPort;
+    for (const name of ["gateway", "agent", ...this.#actorHostNames]) {
       const port = await firstFreePort(next);
       this.#metricsPorts.set(name, port);
       next = port + 1;
     }
+  }
+
+  get #actorHostNames(): readonly string[] {
+    return Array.from({ length: this.#options.settings.actorHosts }, (_, index) => `actors-${index + 1}`);
+  }
+
+  /** The URLs of a database that has every migration. */
+  async #database(watchdog: OrphanWatchdog, secrets: Secrets): Promise<ByRole> {
+    const { settings, say } = this.#options;
+    const database = settings.databaseUrl
+      ? await externalRoles(settings, settings.databaseUrl, say)
+      : await embeddedRoles(await this.#postgres(watchdog, secrets), secrets);
+    await prepareDatabase(database);
+    return database;
   }
 
   async #postgres(watchdog: OrphanWatchdog, secrets: Secrets): Promise<string> {
