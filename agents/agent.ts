@@ -69,7 +69,7 @@ export async function startAgent(
   const { addresses } = driver;
   const formerSubnet =
     driver.kind !== "process" && addresses !== null ? await claimSubnet(addresses.subnet, data) : null;
-  log.info({ driver: driver.kind, subnet: addresses?.subnet, data }, "starting");
+  log.info({ driver: driver.kind, runtime: driver.runtime, subnet: addresses?.subnet, data }, "starting");
   const missing = driver.kind === "process" ? [] : await unlimitedOnHost();
   if (missing.length > 0) log.warn({ missing }, "this host cannot limit these of a container");
 
@@ -223,7 +223,7 @@ export async function startAgent(
     awaitAlias: (id, revision) => aliases.awaitRevision(id, revision),
     status: async () => ({
       driver: driver.kind,
-      facts: await readHostFacts(data, driver.kind),
+      facts: await readHostFacts(data, driver.kind, driver.runtime),
       containers: reconciler.count,
       aliases: aliases.count,
       started_at: startedAt,

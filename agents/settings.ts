@@ -1,10 +1,12 @@
 import { isIPv4 } from "node:net";
+import { isAbsolute } from "node:path";
 import { SERVER_NAME } from "../schemas/subjects.ts";
 import { type MetricsAddress, readMetricsAddress } from "../system/metrics-server.ts";
 import { SettingError } from "../system/setting-error.ts";
 import type { DriverKind } from "./containers/choose.ts";
 import type { RegistrySettings } from "./containers/images/registries.ts";
 import { BYTES_PER_MEGABYTE, DEFAULT_LIMITS, type Limits, type SliceLimits } from "./containers/limits.ts";
+import { RUNTIME_NAMES } from "./containers/oci/runtime-program.ts";
 import type { RootImageName } from "./containers/root-image.ts";
 import { isNetwork } from "./network/addresses.ts";
 
@@ -19,6 +21,8 @@ export interface Settings {
   /** The agent's own folder. */
   readonly data: string;
   readonly driver: DriverKind | undefined;
+  /** The name or the path of an OCI runtime; undefined: crun. */
+  readonly runtime: string | undefined;
   readonly subnet: string | undefined;
   readonly limits: Limits;
   /** Name servers for containers; none: the host's. */
@@ -65,7 +69,7 @@ export interface TerminalSettings {
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * Reads the agent's settings: `NATS_URL`, `BERTH_SERVER_NAME`, `BERTH_DATA`, and optionally `BERTH_DRIVER`,
+ * Reads the agent's settings: `NATS_URL`, `BERTH_SERVER_NAME`, `BERTH_DATA`, and optionally `BERTH_DRIVER`, `BERTH_RUNTIME`,
  * `BERTH_CONTAINER_SUBNET`, `BERTH_CONTAINER_CPUS`, `BERTH_CONTAINER_MEMORY_MB`, `BERTH_CONTAINER_DISK_MB`, `BERTH_CONTAINER_FILES`, `BERTH_CONTAINER_BANDWIDTH_MBPS`, `BERTH_PROJECT_CPUS`, `BERTH_PROJECT_MEMORY_MB`, `BERTH_PROJECT_PROCESSES`, `BERTH_PROJECT_DISK_MB_PER_SECOND`, `BERTH_CONTAINER_DNS`, `BERTH_CONTAINER_DENY`, `BERTH_CONTAINER_CONNECTIONS`,
  * `BERTH_LOCAL_REGISTRIES`, `BERTH_REGISTRY_MIRRORS`, `BERTH_REGISTRY_CREDENTIALS`, `BERTH_ROOT_IMAGE`, `BERTH_DEBIAN_MIRROR`, `BERTH_AT_END`, `BERTH_CONTAINER_DOMAIN`, `BERTH_EDGE_PORT`, `BERTH_EDGE_HTTP_PORT`, `BERTH_EDGE_LISTEN`,
  * `BERTH_EDGE_CERT` with `BERTH_EDGE_KEY`, `BERTH_TERMINAL_URL_ARG`, `BERTH_TERMINAL_COMMAND`, and `BERTH_METRICS_PORT` with `BERTH_METRICS_LISTEN`.
@@ -120,6 +124,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     server,
     data: required(env, "BERTH_DATA", "the agent's own folder, such as .berth/agent"),
     driver,
+    runtime: readRuntime(env),
     subnet: env.BERTH_CONTAINER_SUBNET || undefined,
     limits: readLimits(env),
     dns,
@@ -143,6 +148,14 @@ export const PRIVATE_NETWORKS = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"
 /** The private networks, unless the operator names others; `none` opens all. */
 const deniedNetworks = (text: string | undefined): readonly string[] =>
   text === "none" ? [] : text ? text.split(",").filter((network) => network !== "") : PRIVATE_NETWORKS;
+
+function readRuntime({ BERTH_RUNTIME: text }: Readonly<Record<string, string | undefined>>) {
+  if (!text) return undefined;
+  if (isAbsolute(text) || RUNTIME_NAMES.some((name) => name === text)) return text;
+  throw new SettingError(
+    `BERTH_RUNTIME is ${JSON.stringify(text)}: it can be ${RUNTIME_NAMES.join(", ")}, or the path of one of them`,
+  );
+}
 
 /** A limit that is set is also the most that a container may ask for; otherwise it may ask for what the host has. */
 function readLimits(env: Readonly<Record<string, string | undefined>>): Limits {

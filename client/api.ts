@@ -6122,6 +6122,7 @@ export interface components {
             kernel: string;
             /** @description bytes */
             memory_bytes: number;
+            runtime?: string | null;
             /** @description what its kernel cannot limit: containers may take all of it; absent: its agent does not say */
             unlimited?: ("processes" | "memory" | "swap" | "cpu" | "disk_speed" | "bandwidth" | "part_bandwidth")[];
         };

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { type Static, Type } from "@sinclair/typebox";
 
 /**
@@ -46,10 +46,21 @@ export function signal(
   }
 }
 
-/** The first child of a process; null when it has none, and on other systems than Linux. */
+/** The first child of a process, whichever of its threads has started it; null when it has none, and on other systems than Linux. */
 export function childOf(pid: number): number | null {
-  const [first] = read(`/proc/${pid}/task/${pid}/children`).trim().split(" ");
-  return first ? Number(first) : null;
+  for (const thread of threadsOf(pid)) {
+    const [first] = read(`/proc/${pid}/task/${thread}/children`).trim().split(" ");
+    if (first) return Number(first);
+  }
+  return null;
+}
+
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
 }
 
 export const nameOf = (pid: number): string => read(`/proc/${pid}/comm`).trim();

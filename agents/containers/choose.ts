@@ -6,6 +6,7 @@ import { networksOfHost, subnetProblem } from "../network/subnet.ts";
 import type { ContainerDriver } from "./driver.ts";
 import type { Limits } from "./limits.ts";
 import { OciDriver } from "./oci/driver.ts";
+import { DEFAULT_RUNTIME, findRuntime } from "./oci/runtime-program.ts";
 import { PROFILE } from "./oci/seccomp.ts";
 import { ProcessDriver } from "./process/driver.ts";
 import type { RootImages } from "./root-image.ts";
@@ -13,7 +14,7 @@ import type { RootImages } from "./root-image.ts";
 export type DriverKind = ContainerDriver["kind"];
 
 export const OCI_PROGRAMS = [
-  ...["crun", "conmon", "catatonit", "busybox"],
+  ...[DEFAULT_RUNTIME, "conmon", "catatonit", "busybox"],
   ...["ip", "nft", "unshare", "nsenter", "script", "mountpoint", "umount"],
 ];
 const SUBNETS: Readonly<Record<DriverKind, string>> = {
@@ -24,6 +25,8 @@ const SUBNETS: Readonly<Record<DriverKind, string>> = {
 /** What an operator sets of it. */
 interface DriverSettings {
   readonly driver: DriverKind | undefined;
+  /** The name or the path of an OCI runtime; undefined: crun. */
+  readonly runtime: string | undefined;
   readonly subnet: string | undefined;
   readonly limits: Limits;
   readonly dns: readonly string[];
@@ -31,11 +34,12 @@ interface DriverSettings {
   readonly connections: number | undefined;
 }
 
-/** What keeps this machine from isolating containers; null when nothing does. */
-export function missingPrerequisite(): string | null {
+/** What keeps this machine from isolating containers; null when nothing does. @param runtime its name or its path */
+export function missingPrerequisite(runtime: string = DEFAULT_RUNTIME): string | null {
   if (process.platform !== "linux") return "it needs Linux";
   if (process.getuid?.() !== 0) return "it needs root";
-  const missing = OCI_PROGRAMS.filter((program) => which(program) === null);
+  const needed = [runtime, ...OCI_PROGRAMS.filter((program) => program !== DEFAULT_RUNTIME)];
+  const missing = needed.filter((program) => which(program) === null);
   if (missing.length > 0) return `these programs are missing: ${missing.join(", ")}`;
   return !existsSync(PROFILE) ? `${PROFILE} is missing (golang-github-containers-common)` : null;
 }
@@ -53,16 +57,24 @@ export async function chooseDriver(
   images: RootImages,
   data: string,
 ): Promise<ContainerDriver> {
-  const { driver, subnet, limits, dns, denied, connections } = asked;
-  const problem = missingPrerequisite();
-  if (driver !== undefined && driver !== "process" && problem !== null)
-    throw new RangeError(`driver ${driver}: ${problem}`);
+  const { driver, runtime, subnet, limits, dns, denied, connections } = asked;
+  const problem = missingPrerequisite(runtime);
+  // Who names a runtime wants isolation.
+  const isOciAsked = driver === "oci" || (driver === undefined && runtime !== undefined);
+  if (isOciAsked && problem !== null) throw new RangeError(`driver oci: ${problem}`);
   const kind = driver ?? (problem === null ? "oci" : "process");
   const pool = poolOf(subnet ?? SUBNETS[kind]);
   if (kind !== "process") {
     const conflict = subnetProblem(pool.subnet, await networksOfHost());
     if (conflict !== null) throw new RangeError(`BERTH_CONTAINER_SUBNET: ${conflict}; choose another one`);
-    const options = { limits, images, dns, denied, connections };
+    const options = {
+      limits,
+      images,
+      dns,
+      denied,
+      connections,
+      runtime: await findRuntime(runtime ?? DEFAULT_RUNTIME),
+    };
     return new OciDriver(pool, { ...options, idRanges: join(data, "id-ranges") });
   }
   // Only Linux answers on all of 127.0.0.0/8.

@@ -90,6 +90,8 @@ export class NotReady extends ContainerError {}
  */
 export interface ContainerDriver {
   readonly kind: "oci" | "process";
+  /** What makes the containers, such as `crun 1.8.1`; null: the driver itself. */
+  readonly runtime: string | null;
   /** Where containers' addresses come from; null: all share the host's loopback address. */
   readonly addresses: AddressPool | null;
 

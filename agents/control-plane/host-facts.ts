@@ -8,8 +8,17 @@ import { unlimited } from "../containers/cgroup.ts";
 import { canLimitBandwidth } from "../network/bandwidth.ts";
 import { canLimitParts } from "../network/part-bandwidth.ts";
 
-/** Reads what an administrator wants to know of a machine. @param folder on the disk that containers live on; it may not exist yet */
-export async function readHostFacts(folder: string, driver: HostFacts["driver"]): Promise<HostFacts> {
+/**
+ * Reads what an administrator wants to know of a machine.
+ *
+ * @param folder on the disk that containers live on; it may not exist yet
+ * @param runtime the OCI runtime with its version; null: none, or not known yet
+ */
+export async function readHostFacts(
+  folder: string,
+  driver: HostFacts["driver"],
+  runtime: string | null = null,
+): Promise<HostFacts> {
   const disk = await statfs(existingAbove(folder));
   return {
     agent_version: packageJson.version,
@@ -21,6 +30,7 @@ export async function readHostFacts(folder: string, driver: HostFacts["driver"])
     kernel: release(),
     cgroups: cgroupsOf(),
     driver,
+    runtime,
     unlimited: driver === "process" ? [...UNLIMITED_NAMES] : await unlimitedOnHost(),
   };
 }

@@ -38,6 +38,14 @@ export const HostFacts = Type.Object({
     ["oci", "process"],
     "`oci`: containers are isolated; `process`: they are plain processes without isolation",
   ),
+  runtime: Type.Optional(
+    Nullable(
+      Type.Unsafe<string>({
+        ...Line(64),
+        description: "the OCI runtime and its version, such as `crun 1.8.1`; null: the driver has none",
+      }),
+    ),
+  ),
   unlimited: Type.Optional(
     Type.Array(OneOf(UNLIMITED_NAMES), {
       maxItems: UNLIMITED_NAMES.length,

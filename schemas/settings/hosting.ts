@@ -123,6 +123,14 @@ export const hosting: readonly Setting[] = [
       "`oci`: containers are isolated by crun, with user ids of their own; `process`: they are plain processes",
   },
   {
+    name: "BERTH_RUNTIME",
+    roles: ["agent"],
+    type: Text,
+    standard: "crun",
+    meaning:
+      "the OCI runtime that makes containers: `crun`, `runc`, `runsc` (gVisor; not tried), or the path of one. Containers that run keep the one that they were started by",
+  },
+  {
     name: "BERTH_AT_END",
     roles: ["agent"],
     type: Word("leave", "stop"),

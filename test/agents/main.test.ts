@@ -121,6 +121,16 @@ describe("an agent without root", () => {
     ["a bad server name", { BERTH_SERVER_NAME: "node.>" }, "BERTH_SERVER_NAME"],
     ["an unknown driver", { BERTH_DRIVER: "docker" }, "BERTH_DRIVER"],
     [
+      "an unknown runtime",
+      { BERTH_RUNTIME: "docker" },
+      'BERTH_RUNTIME is "docker": it can be crun, runc, runsc',
+    ],
+    [
+      "a runtime that this machine has not",
+      { BERTH_DRIVER: "", BERTH_RUNTIME: "/opt/none/runsc" },
+      "driver oci: ",
+    ],
+    [
       "a bad subnet",
       { BERTH_DRIVER: "process", BERTH_CONTAINER_SUBNET: "127.0.0.1" },
       "BERTH_CONTAINER_SUBNET: not a subnet",

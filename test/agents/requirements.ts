@@ -8,7 +8,7 @@ type Program =
   | ("Xvnc" | "x11vnc" | "openbox" | "xterm" | "xclip" | "xdpyinfo")
   | ("notify-send" | "dunst" | "dbus-daemon" | "dbus-send" | "dbus-run-session")
   | ("gnome-keyring-daemon" | "secret-tool")
-  | ("busybox" | "docker-registry")
+  | ("busybox" | "docker-registry" | "crun" | "runc")
   | ("pebble" | "pebble-challtestsrv" | "nginx");
 
 const told = new Set<string>();

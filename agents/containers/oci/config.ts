@@ -101,7 +101,8 @@ export type OciConfig = ReturnType<typeof configOf>;
 function mountsOf({ hostFolders, helpers, shares }: ContainerFields): Mount[] {
   return [
     { destination: "/proc", type: "proc", source: "proc", options: ["nosuid", "nodev", "noexec"] },
-    bind(DEVICES, "/dev", "nosuid", "noexec"),
+    // runc binds in the user namespace, where the kernel binds no folder without what is mounted below; crun leaves that out, so it follows.
+    { ...bind(DEVICES, "/dev"), options: ["rbind", "rprivate", "nosuid", "noexec"] },
     bind(`${DEVICES}/pts`, "/dev/pts", "nosuid", "noexec"),
     bind(`${DEVICES}/shm`, "/dev/shm", "nosuid", "nodev", "noexec"),
     bind(HELPERS, "/.berth", "ro", "nosuid", "nodev"),

@@ -36,7 +36,7 @@ import { IdRanges } from "./id-ranges.ts";
 import { planOf } from "./launch-plan.ts";
 import { STAGE } from "./places.ts";
 import { UNSTARTABLE } from "./plan.ts";
-import { ReasonReader } from "./reason-reader.ts";
+import { plainReason, ReasonReader } from "./reason-reader.ts";
 import { runOciCommand } from "./run-command.ts";
 import {
   deleteContainer,
@@ -47,6 +47,13 @@ import {
   hasBegun,
   noteSupervisor,
 } from "./runtime.ts";
+import {
+  defaultRuntime,
+  type FoundRuntime,
+  noteRuntime,
+  type OciRuntime,
+  runtimeWords,
+} from "./runtime-program.ts";
 
 /** How long the supervisor may take for each thing that it says; it is tens of milliseconds. */
 const START_MS_MAX = 15_000;
@@ -77,11 +84,14 @@ export interface OciOptions {
   readonly denied?: readonly string[];
   /** How many connections the host keeps track of for a container; by default a share of the kernel's table. */
   readonly connections?: number | undefined;
+  /** What makes the containers; by default crun. A container that runs keeps the one that it was started by. */
+  readonly runtime?: FoundRuntime;
 }
 
-/** Linux, as root: each container by crun, an OCI runtime, with a user namespace of its own. */
+/** Linux, as root: each container by an OCI runtime, crun unless told, with a user namespace of its own. */
 export class OciDriver implements ContainerDriver {
   readonly kind = "oci";
+  readonly runtime: string;
   readonly #network: HostNetwork;
   #repairing: Promise<string[]> | null = null;
   #released = false;
@@ -90,6 +100,7 @@ export class OciDriver implements ContainerDriver {
   readonly #limits: Limits;
   readonly #images: RootImages | null;
   readonly #egress: EgressPolicy;
+  readonly #runtime: OciRuntime;
   /** The bandwidth of each link that is known: not of one that an earlier agent made. */
   readonly #links = new Map<string, number | null>();
   /** The same of the sum that a part of the host has. */
@@ -97,12 +108,22 @@ export class OciDriver implements ContainerDriver {
 
   constructor(
     readonly addresses: AddressPool,
-    { idRanges, limits = DEFAULT_LIMITS, images = null, dns = [], denied = [], connections }: OciOptions,
+    {
+      idRanges,
+      limits = DEFAULT_LIMITS,
+      images = null,
+      dns = [],
+      denied = [],
+      connections,
+      runtime,
+    }: OciOptions,
   ) {
     this.#network = new HostNetwork(addresses.subnet);
     this.#ids = new IdRanges(idRanges);
     this.#limits = limits;
     this.#images = images;
+    this.#runtime = runtime ?? defaultRuntime();
+    this.runtime = `${this.#runtime.name} ${runtime?.version ?? ""}`.trim();
     this.#egress = { dns, denied, connections: connections ?? defaultConnectionLimit() };
   }
 
@@ -145,6 +166,7 @@ export class OciDriver implements ContainerDriver {
     const firstId = await this.#ids.claim(spec.id);
     await prepareMountPoints(spec, await readRootSource(spec), firstId);
     const plan = await planOf(spec, firstId, this.#limitsOf(spec), this.#images);
+    await noteRuntime(spec, this.#runtime);
     await writeFile(join(spec.folder, "plan.json"), JSON.stringify(plan), { mode: 0o600 });
 
     const child = this.#spawnSupervisor(spec);
@@ -296,6 +318,7 @@ export class OciDriver implements ContainerDriver {
       [
         ...["unshare", "--mount", "--propagation", "private", "--", "/bin/sh", SUPERVISE],
         ...[spec.folder, spec.id, process.execPath, MAKE_ROOT, String(LOG_BYTES_MAX)],
+        ...runtimeWords(spec, this.#runtime),
       ],
       // A session of its own: the container outlives the agent, its terminal and its process group.
       {
@@ -357,7 +380,7 @@ async function madeInit(line: string, reasons: ReasonReader): Promise<ProcessIde
   const { data, message } = parse(line);
   const init = data > 1 ? identify(data) : null;
   if (init !== null) return init;
-  const reason = message || (await reasons.last()) || "no answer in time";
+  const reason = plainReason(message) || (await reasons.last()) || "no answer in time";
   if (reason.startsWith(UNSTARTABLE)) throw new UnstartableError(reason);
   throw new ContainerError(`it could not be made: ${reason}`);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { childOf, identify, nameOf, type ProcessIdentity, signal } from "../../../system/process-identity.ts";
+import type { ProcessIdentity } from "../../../system/process-identity.ts";
 import { startProgram } from "../../exec/program.ts";
 import { startOnPty } from "../../exec/pty.ts";
 import { readShellScript } from "../../exec/shell-script.ts";
@@ -13,7 +13,9 @@ import type { Limits } from "../limits.ts";
 import { processBounds } from "../process-limits.ts";
 import { type OciConfig, processOf } from "./config.ts";
 import { RootFolder } from "./root-folder.ts";
-import { runtimeArguments, supervisorPidOf } from "./runtime.ts";
+import { supervisorPidOf } from "./runtime.ts";
+import { DEFAULT_RUNTIME, processNameOf, runtimeOf, runtimeWords } from "./runtime-program.ts";
+import { asSeenInside, awaitTerminalProgram, findTerminalProgram } from "./terminal-program.ts";
 import { findUser, type User } from "./users.ts";
 
 const EXEC = readShellScript(join(import.meta.dir, "exec.sh"));
@@ -25,14 +27,6 @@ export const ENVIRONMENT = { PATH, LANG: "C.UTF-8", SHELL: "/bin/sh" };
 /** For images that have no shell of their own. */
 const STATIC_PROGRAMS = "/.berth/bin";
 
-/** A program is started within tens of milliseconds. */
-const START_MS_MAX = 5_000;
-const START_POLL_MS = 5;
-/** Time for a program to clean up after its terminal was closed. */
-const END_MS_MAX = 5_000;
-/** Stands for the process id of a program that ended before it was found; no process has it. */
-const NO_PID = -1;
-
 const USER = /^[a-z0-9_][a-z0-9_.-]{0,31}\$?$/i;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
@@ -40,14 +34,25 @@ type Init = () => ProcessIdentity | null;
 
 /** Runs programs in a container by the runtime, across its restarts: for terminals and for file transfers. */
 export function ociExecTarget(spec: ContainerSpec, limits: Limits, currentInit: Init): ExecTarget {
-  const runtime = runtimeExec(spec);
-  const processFile = (request: RunRequest, before: readonly string[]) => {
+  const programName = () => processNameOf(runtimeOf(spec));
+  const processFile = (request: RunRequest, before: readonly string[], terminal = false) => {
     const init = currentInit();
     if (init === null) throw new ContainerError("the container does not run");
     const { user, process } = processIn(spec, init, request, limits, before);
-    return { file: writeProcess(spec, process), user };
+    return { file: writeProcess(spec, { ...process, terminal }), user };
   };
   const options = { cwd: "/", env: ENVIRONMENT };
+  /** crun's own relay loses bytes or resizes, so that `script` relays; runc has no other than its own. */
+  const onTerminal = (request: RunRequest): { file: string; argv: string[] } => {
+    if (runtimeOf(spec).name !== DEFAULT_RUNTIME) {
+      const { file } = processFile(request, [], true);
+      return { file, argv: execArguments(spec, file, "all") };
+    }
+    const { file, user } = processFile(request, ["/.berth/busybox", "setsid", "-c"]);
+    const owner = `${user.hostUid}:${user.hostTtyGid}`;
+    const inner = [process.execPath, LEAVE_TERMINAL, file, ...runtimeExec(spec), ...FROM_FILE, spec.id];
+    return { file, argv: enter(spec, TERMINAL, owner, ...inner) };
+  };
   const command = (request: RunRequest, input: "stdin" | "") =>
     execArguments(spec, processFile(request, []).file, input);
 
@@ -56,28 +61,17 @@ export function ociExecTarget(spec: ContainerSpec, limits: Limits, currentInit: 
     isProtected: (pid) => pid === 1,
 
     async spawn(request: SpawnRequest): Promise<PtyProcess> {
-      const { file, user } = processFile(request, ["/.berth/busybox", "setsid", "-c"]);
-      const owner = `${user.hostUid}:${user.hostTtyGid}`;
-      const inner = [
-        process.execPath,
-        LEAVE_TERMINAL,
-        file,
-        ...runtime,
-        "--process",
-        "/proc/self/fd/9",
-        spec.id,
-      ];
-      const argv = enter(spec, TERMINAL, owner, ...inner);
+      const { file, argv } = onTerminal(request);
       const { start = startOnPty } = request;
       const outer = await start(argv, options, request.terminal);
-      const found = await awaitTerminalProgram(outer);
+      const found = await awaitTerminalProgram(outer, programName());
       rmSync(file, { force: true });
       // They run on the container's own terminal: the end of the held one does not end them.
       if (found) outer.guard?.([outer.pid, found.pid]);
       return asSeenInside(outer, found);
     },
 
-    adopt: (started) => asSeenInside(started, findTerminalProgram(started.pid)),
+    adopt: (started) => asSeenInside(started, findTerminalProgram(started.pid, programName())),
 
     async run(request) {
       return runShort(command(request, ""), options, request);
@@ -90,7 +84,9 @@ export function ociExecTarget(spec: ContainerSpec, limits: Limits, currentInit: 
   };
 }
 
-const runtimeExec = (spec: ContainerSpec) => ["crun", ...runtimeArguments(spec), "exec"];
+/** Where exec.sh and leave-terminal.ts open the file that says what to start. */
+const FROM_FILE = ["--process", "/proc/self/fd/9"];
+const runtimeExec = (spec: ContainerSpec) => [...runtimeWords(spec, runtimeOf(spec)), "exec"];
 
 /** The command line of a shell script in the mount namespace of the container's supervisor. */
 function enter(spec: ContainerSpec, script: string, ...words: string[]): string[] {
@@ -102,7 +98,7 @@ function enter(spec: ContainerSpec, script: string, ...words: string[]): string[
 
 /** The command line that starts what a file says. `all`: with its own stdin, stdout and stderr. */
 export const execArguments = (spec: ContainerSpec, file: string, input: "stdin" | "all" | ""): string[] =>
-  enter(spec, EXEC, file, input, ...runtimeExec(spec), "--process", "/proc/self/fd/9", spec.id);
+  enter(spec, EXEC, file, input, ...runtimeExec(spec), ...FROM_FILE, spec.id);
 
 /** Variables go by a file that only root reads, and not as arguments, which the whole host and container can read. */
 export function writeProcess({ folder }: ContainerSpec, process: object): string {
@@ -198,63 +194,4 @@ function located(argv: readonly string[], root: RootFolder, path: string): strin
     ? [program, ...(root.isProgram(program) ? [] : [join(STATIC_PROGRAMS, name)])]
     : path.split(":").map((folder) => join("/", folder, program));
   return [places.find((place) => root.isProgram(place)) ?? program, ...rest];
-}
-
-/** A program on a terminal as those see it who are with it in the container. */
-const asSeenInside = (outer: PtyProcess, program: ProcessIdentity | null): PtyProcess => {
-  const relay = identify(outer.pid);
-  return {
-    pid: program === null ? NO_PID : pidInside(program.pid),
-    exited: outer.exited,
-    write: (bytes) => outer.write(bytes),
-    resize: (cols, rows) => outer.resize(cols, rows),
-    close() {
-      outer.close();
-      if (program === null) return;
-      // The relay holds the inner terminal: its end hangs up every program there. A program that ignores the hang-up is killed later.
-      if (relay) signal(relay, "SIGKILL");
-      setTimeout(() => signal(program, "SIGKILL"), END_MS_MAX).unref();
-    },
-    kill() {
-      if (program) signal(program, "SIGKILL");
-      outer.kill();
-    },
-  };
-};
-
-async function awaitTerminalProgram(outer: PtyProcess): Promise<ProcessIdentity | null> {
-  let isOver = false;
-  void outer.exited.then(() => {
-    isOver = true;
-  });
-  const limit = performance.now() + START_MS_MAX;
-  while (!isOver && performance.now() < limit) {
-    const found = findTerminalProgram(outer.pid);
-    if (found !== null) return found;
-    await Bun.sleep(START_POLL_MS);
-  }
-  return null;
-}
-
-/** Of the relay `script` the child is the runtime, and of that the program, which is in the container from the start. */
-function findTerminalProgram(relay: number): ProcessIdentity | null {
-  if (nameOf(relay) !== "script") return null;
-  const runtime = childOf(relay);
-  const program = runtime === null || nameOf(runtime) !== "crun" ? null : childOf(runtime);
-  if (program === null || pidInside(program) === NO_PID || nameOf(program).startsWith("crun")) return null;
-  return identify(program);
-}
-
-/** The number that a process has where it runs; NO_PID where that is the host. */
-function pidInside(pid: number): number {
-  const numbers = /^NSpid:\t\d+.*\t(\d+)$/m.exec(read(`/proc/${pid}/status`));
-  return numbers === null ? NO_PID : Number(numbers[1]);
-}
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }

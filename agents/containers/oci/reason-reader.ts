@@ -6,6 +6,17 @@ const REASON_CHARS_MAX = 300;
 /** A program that has failed has said why before it ended. */
 const END_MS_MAX = 500;
 
+/** The message in a line of a log, as runc writes it: `time="…" level=error msg="…"`. Other text as it is. */
+export function plainReason(text: string): string {
+  const [, quoted] = /\bmsg=("(?:[^"\\]|\\.)*")/.exec(text) ?? [];
+  if (quoted === undefined) return text;
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return quoted;
+  }
+}
+
 /** Reads what programs write to stderr, so that it can be told why they failed. */
 export class ReasonReader {
   readonly #reader: ByteReader;
@@ -20,7 +31,7 @@ export class ReasonReader {
   /** The last line. */
   async last(): Promise<string> {
     await Promise.race([this.#ended, Bun.sleep(END_MS_MAX)]);
-    return (this.#text.trim().split("\n").at(-1) ?? "").slice(0, REASON_CHARS_MAX);
+    return plainReason(this.#text.trim().split("\n").at(-1) ?? "").slice(0, REASON_CHARS_MAX);
   }
 
   /** Reads no further. */

@@ -6,6 +6,7 @@ import { isRunning, nameOf, ProcessIdentity } from "../../../system/process-iden
 import { run } from "../../exec/command.ts";
 import { killTree } from "../../exec/process-tree.ts";
 import { ContainerError, type ContainerSpec } from "../driver.ts";
+import { runtimeOf, runtimeWords } from "./runtime-program.ts";
 
 /** After SIGKILL only the kernel is in the way. */
 const END_MS_MAX = 5_000;
@@ -13,15 +14,10 @@ const END_POLL_MS = 10;
 
 /** The OCI runtime's own commands, and what its supervisor leaves in a container's folder. */
 
-export const runtimeArguments = ({ folder }: ContainerSpec): string[] => [
-  `--root=${join(folder, "runtime")}`,
-  "--cgroup-manager=cgroupfs",
-];
-
 /** Removes what the runtime knows of a container, with its processes and groups; fine when there is nothing. */
 export async function deleteContainer(spec: ContainerSpec): Promise<void> {
   if (!existsSync(join(spec.folder, "runtime", spec.id))) return;
-  await run(["crun", ...runtimeArguments(spec), "delete", "--force", spec.id]);
+  await run([...runtimeWords(spec, runtimeOf(spec)), "delete", "--force", spec.id]);
 }
 
 /** What supervises the last run, or was to; null: none is noted. */

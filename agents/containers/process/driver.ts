@@ -38,6 +38,7 @@ const IDLE = ["/bin/sh", "-c", "while :; do sleep 86400; done"];
  */
 export class ProcessDriver implements ContainerDriver {
   readonly kind = "process";
+  readonly runtime = null;
   /** Of what this agent started: how it ends, or has ended. */
   readonly #ends = new Map<string, Promise<RunEnd>>();
 

@@ -32,10 +32,11 @@ async function byRuntime(pid: number, line: string): Promise<string[]> {
   const status = await Bun.file(`/proc/${pid}/status`).text();
   const parent = /^PPid:\s*(\d+)/m.exec(status)?.[1] ?? "";
   const supervisor = (await Bun.file(`/proc/${parent}/cmdline`).text()).split("\0");
-  const state = supervisor.find((word) => word.startsWith("--root=")) ?? "";
+  const runtime = supervisor[supervisor.indexOf("--runtime") + 1] ?? "";
+  const words = supervisor.filter((_word, at) => supervisor[at - 1] === "--runtime-arg");
   const id = supervisor[supervisor.indexOf("--cid") + 1] ?? "";
   return [
-    ...["nsenter", `--mount=/proc/${parent}/ns/mnt`, "crun", state, "--cgroup-manager=cgroupfs"],
+    ...["nsenter", `--mount=/proc/${parent}/ns/mnt`, runtime, ...words],
     ...["exec", id, "/bin/sh", "-c", line],
   ];
 }

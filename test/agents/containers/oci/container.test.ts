@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -13,6 +14,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ContainerSpec } from "../../../../agents/containers/driver.ts";
 import { OciDriver } from "../../../../agents/containers/oci/driver.ts";
+import { findRuntime } from "../../../../agents/containers/oci/runtime-program.ts";
 import { run } from "../../../../agents/exec/command.ts";
 import { vethOf } from "../../../../agents/network/host-network.ts";
 import type { ProcessIdentity } from "../../../../system/process-identity.ts";
@@ -37,13 +39,18 @@ libc.chroot(Buffer.from(".\\0"));
 console.log(readdirSync("/").sort().join(" "));
 `;
 
-describe.skipIf(lacks("root", "nft", "ip", "oci"))("a container of the OCI runtime", () => {
+/** Those of this machine. */
+const runtimes = ["crun", "runc"].filter((name) => !lacks("root", "nft", "ip", "oci", name as "crun"));
+
+describe.each(runtimes)("a container of the OCI runtime %s", (runtimeName) => {
   const limited = existsSync("/sys/fs/cgroup/memory") || existsSync("/sys/fs/cgroup/cgroup.controllers");
   const pool = testPool(10);
-  const driver = new OciDriver(pool, { idRanges: temporaryFolder() });
+  let driver: OciDriver;
   const made: { spec: ContainerSpec; init: ProcessIdentity }[] = [];
 
   beforeAll(async () => {
+    const runtime = await findRuntime(runtimeName);
+    driver = new OciDriver(pool, { idRanges: temporaryFolder(), runtime });
     await driver.prepare();
   });
   afterEach(async () => {
@@ -136,9 +143,19 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("a container of the OCI runti
   test("what it writes to memory as files is bounded in bytes and in number", async () => {
     const { pid } = await fresh();
     const mounts = (await output(pid, "cat /proc/mounts")).split("\n").map((line) => line.split(" "));
-    const writable = mounts.filter(([, , kind, options]) => kind === "tmpfs" && options?.startsWith("rw"));
+    // runc masks files by the container's null device.
+    const writable = mounts.filter(
+      ([, place, kind, options]) =>
+        kind === "tmpfs" && options?.startsWith("rw") && !place?.startsWith("/proc/"),
+    );
     const files = ["/etc/hostname", "/etc/hosts", "/etc/resolv.conf"];
-    expect(writable.map(([, place]) => place).sort()).toEqual(["/dev", "/dev/shm", ...files, "/run", "/tmp"]);
+    expect([...new Set(writable.map(([, place]) => place))].sort()).toEqual([
+      "/dev",
+      "/dev/shm",
+      ...files,
+      "/run",
+      "/tmp",
+    ]);
     for (const [, , , options] of writable) {
       expect(options).toMatch(/,size=\d+k/);
       expect(options).toMatch(/,nr_inodes=\d+k?/);
@@ -337,6 +354,56 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("a container of the OCI runti
     await until(() => init && !driver.isRunning(init));
     expect(log(spec)).not.toContain("ran");
     await driver.destroy(spec);
+  });
+
+  test("is entered, changed and ended by the runtime that it was started by, whatever the agent takes by now", async () => {
+    const spec = newSpec(pool, { command: ["sh", "-c", "exec sleep 1000"] });
+    const { init } = await start(spec);
+    const idRanges = temporaryFolder();
+    for (const other of runtimes) {
+      const next = new OciDriver(pool, { idRanges, runtime: await findRuntime(other) });
+      const command = { env: {}, user: "root", folder: null, input: new Uint8Array(), msMax: 60_000 };
+      const argv = ["/bin/sh", "-c", "readlink /proc/self/ns/pid; exit 3"];
+      const result = await next.runCommand(spec, init, { ...command, argv, outputBytesMax: 1_000 });
+      expect([result.code, result.stdout.toString()]).toEqual([
+        3,
+        `${readlinkSync(`/proc/${init.pid}/ns/pid`)}\n`,
+      ]);
+      const { memory_bytes, unenforced } = await next.limit({
+        ...spec,
+        resources: { cpu_cores: null, memory_bytes: 2 ** 26, disk_bytes: null },
+      });
+      expect([memory_bytes, unenforced]).toEqual([2 ** 26, limited ? [] : ["cpu_cores", "memory_bytes"]]);
+    }
+    made.pop();
+    const last = new OciDriver(pool, { idRanges, runtime: await findRuntime(runtimes.at(-1) ?? "") });
+    await last.stop(spec, init, 0);
+    expect(last.isRunning(init)).toBe(false);
+    expect((await last.lastEnd(spec)).reason).toBe("its command was ended by SIGKILL");
+    await driver.destroy(spec);
+  });
+
+  test("has terminals that can be resized, and a program there ends with its terminal", async () => {
+    const { init } = await fresh({ command: ["sh", "-c", "exec sleep 1000"] });
+    const spec = made.at(-1)?.spec as ContainerSpec;
+    const target = driver.execTarget(spec, () => init);
+    let text = "";
+    const terminal = {
+      ...{ cols: 81, rows: 23, closed: () => undefined, drained: () => undefined },
+      data: (bytes: Uint8Array) => {
+        text += Buffer.from(bytes).toString();
+      },
+    };
+    const argv = ["/bin/sh", "-c", "stty size; tty; read line; stty size; echo end-$line; exec sleep 1000"];
+    const program = await target.spawn({ user: "root", argv, env: { TERM: "xterm" }, terminal });
+    await until(() => text.includes("/dev/pts/"));
+    expect(text).toContain("23 81");
+    program.resize(100, 40);
+    program.write(Buffer.from("hello\n"));
+    await until(() => text.includes("end-hello"));
+    expect(text).toContain("40 100");
+    program.close();
+    await program.exited;
   });
 
   test("a start removes what an agent that died left running", async () => {

@@ -126,9 +126,9 @@ const columnsOf = (
 
 function machineOf({ facts }: Listed): string {
   if (facts === null) return "has not joined yet";
-  const { cores, memory_bytes, architecture, driver, unlimited = [] } = facts;
+  const { cores, memory_bytes, architecture, driver, runtime, unlimited = [] } = facts;
   const limits = unlimited.length === 0 ? "" : `, no limits of ${unlimited.join(", ").replaceAll("_", " ")}`;
-  const isolation = driver === "oci" ? limits : ", without isolation";
+  const isolation = driver === "oci" ? `${runtime ? `, ${runtime}` : ""}${limits}` : ", without isolation";
   return `${formatNumber(cores)} cores, ${formatBytes(memory_bytes)}, ${architecture}${isolation}`;
 }
 
