@@ -65,6 +65,7 @@ export const SENDERS = {
     record_session: ["gateway"],
     settle: ["gateway"],
     end: ["gateway"],
+    cancel: ["gateway"],
     expire: ["itself"],
     on_credited: ["itself"],
     resolve: ["gateway"],
@@ -194,6 +195,7 @@ export const SENDERS = {
     reprice: ["actor"],
     announce_host: ["actor"],
     extend: ["gateway"],
+    end: ["gateway"],
     on_payment_timed_out: ["itself"],
     on_paid: ["itself"],
     send_notice: ["itself"],
@@ -214,6 +216,7 @@ export const SENDERS = {
     deliver: ["gateway"],
     on_handed_over: ["itself"],
     cancel: ["gateway"],
+    cancel_by_user: ["gateway"],
   },
   image: {
     create: ["gateway"],

@@ -3183,6 +3183,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/rentals/{id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a rental up before its end
+         * @description It ends at once, and nothing of what was paid is refunded. What runs on the server is stopped; its containers and storage shares are deleted after the operator's time of grace, as at any end. This cannot be undone. `expected_rental_end` is the `rental_end` that you read: after an extension in between the request is refused (EXTENSION_ALREADY_APPLIED).
+         *
+         *     **Access**: an account login, or a credential with the permission `wallet.spend`.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        post: operations["endRental"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/rentals/{id}/extend": {
         parameters: {
             query?: never;
@@ -3299,6 +3323,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/reservations/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a reservation that is not delivered yet, and get back what was paid
+         * @description Rent and setup fee return to the general balance. A reservation that was delivered is a rental: end that instead, without a refund.
+         *
+         *     **Access**: an account login, or a credential with the permission `wallet.spend`.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        post: operations["cancelReservation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/servers": {
         parameters: {
             query?: never;
@@ -3337,6 +3385,30 @@ export interface paths {
         get: operations["getRentedServer"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/servers/{id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a rental up before its end
+         * @description It ends at once, and nothing of what was paid is refunded. What runs on the server is stopped; its containers and storage shares are deleted after the operator's time of grace, as at any end. This cannot be undone. `expected_rental_end` is the `rental_end` that you read: after an extension in between the request is refused (EXTENSION_ALREADY_APPLIED).
+         *
+         *     **Access**: an account login, or a credential with the permission `wallet.spend`.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        post: operations["endServer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4019,6 +4091,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/wallet/payments/cardpay/intents/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a top-up with cardpay that is not paid yet
+         * @description The intent becomes `expired` at once, and no longer counts towards the limit of open top-ups. The processor's page may stay open for a while: a payment that is made there all the same is credited.
+         *
+         *     **Access**: an account login, or a credential with the permission `wallet.spend`.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        post: operations["cancelCardpayIntent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/wallet/payments/cryptopay/intents": {
         parameters: {
             query?: never;
@@ -4057,6 +4153,30 @@ export interface paths {
         get: operations["getCryptopayIntent"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wallet/payments/cryptopay/intents/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a top-up with cryptopay that is not paid yet
+         * @description The intent becomes `expired` at once, and no longer counts towards the limit of open top-ups. The processor's page may stay open for a while: a payment that is made there all the same is credited.
+         *
+         *     **Access**: an account login, or a credential with the permission `wallet.spend`.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        post: operations["cancelCryptopayIntent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5129,7 +5249,7 @@ export interface components {
         /** @description 409: `code` says why */
         ConflictError: {
             /** @enum {string} */
-            code: "ACCOUNT_IN_USE" | "ACCOUNT_STATE_CONFLICT" | "ALIAS_EXPIRED" | "ALIAS_IN_USE" | "ALIAS_RESERVED" | "ALREADY_INVITED" | "ALREADY_MEMBER" | "BALANCE_LEFT" | "BALANCE_LIMIT" | "CHARGE_CONFIRMATION_REQUIRED" | "CHARGE_EXCEEDS_MAX" | "CHARGE_MISMATCH" | "COMMAND_RESULT_GONE" | "CONTAINER_PERMISSION_LIMIT" | "CONTAINER_ROLE_EXISTS" | "CONTAINER_STATE_CONFLICT" | "DEFAULT_POOL" | "EMAIL_TAKEN" | "ENROLMENT_UNAVAILABLE" | "EXTENSION_ALREADY_APPLIED" | "FIREWALL_BYTE_LIMIT" | "FIREWALL_RULE_EXISTS" | "HOST_DRAINING" | "HOST_IN_USE" | "HOST_NOT_JOINED" | "IDEMPOTENCY_KEY_REUSED" | "INBOX_LIMIT" | "LAST_ADMINISTRATOR" | "NAME_TAKEN" | "NOT_REFUNDABLE" | "PASSKEYS_UNAVAILABLE" | "PASSKEY_EXISTS" | "PASSKEY_LIMIT" | "PAYMENT_PROVIDER_DISABLED" | "POOL_NOT_EMPTY" | "POOL_OWNER" | "PROJECT_NOT_EMPTY" | "REFUND_EXCEEDS_CHARGE" | "RENTAL_ENDED" | "RESERVATION_STATE_CONFLICT" | "REVIEW_NOT_CREDITABLE" | "REVIEW_RESOLVED" | "SECRETS_NOT_CONFIGURED" | "SERVER_IN_USE" | "SERVER_NOT_AVAILABLE" | "SERVER_STORAGE_EXCEEDED" | "SETUP_FEE_CONFIRMATION_REQUIRED" | "SHARED_HOST" | "STOCK_CHANGED" | "STORAGE_SHARE_IN_USE" | "STORAGE_SHARE_MOUNTED" | "STORAGE_SHARE_STATE_CONFLICT" | "STORAGE_SNAPSHOT_LIMIT" | "TRANSFER_FEE_CHANGED" | "TRANSFER_IDEMPOTENCY_KEY_REUSED" | "USERNAME_TAKEN" | "WEBHOOK_DISABLED";
+            code: "ACCOUNT_IN_USE" | "ACCOUNT_STATE_CONFLICT" | "ALIAS_EXPIRED" | "ALIAS_IN_USE" | "ALIAS_RESERVED" | "ALREADY_INVITED" | "ALREADY_MEMBER" | "BALANCE_LEFT" | "BALANCE_LIMIT" | "CHARGE_CONFIRMATION_REQUIRED" | "CHARGE_EXCEEDS_MAX" | "CHARGE_MISMATCH" | "COMMAND_RESULT_GONE" | "CONTAINER_PERMISSION_LIMIT" | "CONTAINER_ROLE_EXISTS" | "CONTAINER_STATE_CONFLICT" | "DEFAULT_POOL" | "EMAIL_TAKEN" | "ENROLMENT_UNAVAILABLE" | "EXTENSION_ALREADY_APPLIED" | "FIREWALL_BYTE_LIMIT" | "FIREWALL_RULE_EXISTS" | "HOST_DRAINING" | "HOST_IN_USE" | "HOST_NOT_JOINED" | "IDEMPOTENCY_KEY_REUSED" | "INBOX_LIMIT" | "LAST_ADMINISTRATOR" | "NAME_TAKEN" | "NOT_REFUNDABLE" | "PASSKEYS_UNAVAILABLE" | "PASSKEY_EXISTS" | "PASSKEY_LIMIT" | "PAYMENT_PROVIDER_DISABLED" | "PAYMENT_STATE_CONFLICT" | "POOL_NOT_EMPTY" | "POOL_OWNER" | "PROJECT_NOT_EMPTY" | "REFUND_EXCEEDS_CHARGE" | "RENTAL_ENDED" | "RESERVATION_STATE_CONFLICT" | "REVIEW_NOT_CREDITABLE" | "REVIEW_RESOLVED" | "SECRETS_NOT_CONFIGURED" | "SERVER_IN_USE" | "SERVER_NOT_AVAILABLE" | "SERVER_STORAGE_EXCEEDED" | "SETUP_FEE_CONFIRMATION_REQUIRED" | "SHARED_HOST" | "STOCK_CHANGED" | "STORAGE_SHARE_IN_USE" | "STORAGE_SHARE_MOUNTED" | "STORAGE_SHARE_STATE_CONFLICT" | "STORAGE_SNAPSHOT_LIMIT" | "TRANSFER_FEE_CHANGED" | "TRANSFER_IDEMPOTENCY_KEY_REUSED" | "USERNAME_TAKEN" | "WEBHOOK_DISABLED";
             data?: {
                 [key: string]: unknown;
             };
@@ -5772,6 +5892,9 @@ export interface components {
             /** @description the six digits that the app shows now */
             code: string;
             setup: string;
+        };
+        EndRental: {
+            expected_rental_end: string;
         };
         EnrolHost: {
             facts: components["schemas"]["HostFacts"];
@@ -7043,7 +7166,7 @@ export interface components {
             user_id: string;
         };
         /**
-         * @description `resources.read`: see projects, containers, storage shares, firewalls, aliases, servers, rentals, pools and images; `resources.write`: create, change and delete projects, containers, storage shares, firewalls, aliases and pools; enter containers; import and rate images; `resources.read_account`: see the account, its events and its notifications; `resources.write_account`: change records of the account: delete its events; `webhooks.manage`: create, change, test and delete webhooks, which send the account's events to an address; `wallet.read`: see balances, payment methods, invoices and transactions; `wallet.spend`: move and spend money: transfers, top-ups, rent, reserve, extend, purchase
+         * @description `resources.read`: see projects, containers, storage shares, firewalls, aliases, servers, rentals, pools and images; `resources.write`: create, change and delete projects, containers, storage shares, firewalls, aliases and pools; enter containers; import and rate images; `resources.read_account`: see the account, its events and its notifications; `resources.write_account`: change records of the account: delete its events; `webhooks.manage`: create, change, test and delete webhooks, which send the account's events to an address; `wallet.read`: see balances, payment methods, invoices and transactions; `wallet.spend`: move and spend money: transfers, top-ups, rent, reserve, extend, purchase, and giving up what was paid for
          * @enum {string}
          */
         PermissionName: "resources.read" | "resources.write" | "resources.read_account" | "resources.write_account" | "webhooks.manage" | "wallet.read" | "wallet.spend";
@@ -9037,6 +9160,7 @@ export type Direction = components['schemas']['Direction'];
 export type DisabledReason = components['schemas']['DisabledReason'];
 export type EmptyReply = components['schemas']['EmptyReply'];
 export type EnableTotp = components['schemas']['EnableTotp'];
+export type EndRental = components['schemas']['EndRental'];
 export type EnrolHost = components['schemas']['EnrolHost'];
 export type Env = components['schemas']['Env'];
 export type EnvVariable = components['schemas']['EnvVariable'];
@@ -16672,6 +16796,58 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableError"];
         };
     };
+    endRental: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndRental"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RentalReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, RENTAL_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: EXTENSION_ALREADY_APPLIED, RENTAL_ENDED, IDEMPOTENCY_KEY_REUSED */
+            409: components["responses"]["ConflictError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
     extendRental: {
         parameters: {
             query?: never;
@@ -16889,6 +17065,50 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableError"];
         };
     };
+    cancelReservation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReservationReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, RESERVATION_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: RESERVATION_STATE_CONFLICT, IDEMPOTENCY_KEY_REUSED */
+            409: components["responses"]["ConflictError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
     listRentedServers: {
         parameters: {
             query?: {
@@ -16960,6 +17180,58 @@ export interface operations {
             403: components["responses"]["ForbiddenError"];
             /** @description Not Found: RECORD_NOT_FOUND, RENTAL_NOT_FOUND */
             404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    endServer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndRental"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RentalReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, RENTAL_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: EXTENSION_ALREADY_APPLIED, RENTAL_ENDED, IDEMPOTENCY_KEY_REUSED */
+            409: components["responses"]["ConflictError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
             /** @description Too Many Requests: RATE_LIMITED */
             429: components["responses"]["TooManyRequestsError"];
             /** @description Internal Server Error: INTERNAL_ERROR */
@@ -18449,6 +18721,50 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableError"];
         };
     };
+    cancelCardpayIntent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IntentReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, PAYMENT_INTENT_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: PAYMENT_STATE_CONFLICT, IDEMPOTENCY_KEY_REUSED */
+            409: components["responses"]["ConflictError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
     listCryptopayIntents: {
         parameters: {
             query?: {
@@ -18520,6 +18836,50 @@ export interface operations {
             403: components["responses"]["ForbiddenError"];
             /** @description Not Found: RECORD_NOT_FOUND, PAYMENT_INTENT_NOT_FOUND */
             404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    cancelCryptopayIntent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IntentReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, PAYMENT_INTENT_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: PAYMENT_STATE_CONFLICT, IDEMPOTENCY_KEY_REUSED */
+            409: components["responses"]["ConflictError"];
             /** @description Too Many Requests: RATE_LIMITED */
             429: components["responses"]["TooManyRequestsError"];
             /** @description Internal Server Error: INTERNAL_ERROR */

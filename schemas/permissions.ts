@@ -44,6 +44,7 @@ export const RENTAL_ACTS = {
   /** See it, and the current load of its server. */
   read: "user",
   extend: "owner",
+  end: "owner",
 } as const satisfies Record<string, PoolRole | "owner">;
 
 export type RentalAct = keyof typeof RENTAL_ACTS;
@@ -71,7 +72,8 @@ export const PERMISSIONS = {
   "webhooks.manage":
     "create, change, test and delete webhooks, which send the account's events to an address",
   "wallet.read": "see balances, payment methods, invoices and transactions",
-  "wallet.spend": "move and spend money: transfers, top-ups, rent, reserve, extend, purchase",
+  "wallet.spend":
+    "move and spend money: transfers, top-ups, rent, reserve, extend, purchase, and giving up what was paid for",
 } as const;
 
 export type Permission = keyof typeof PERMISSIONS;

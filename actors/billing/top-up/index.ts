@@ -188,6 +188,21 @@ export const topUpActor = actor("top_up", {
       ONE_EVENT,
     ),
 
+    /**
+     * Ends an intent that its user does not want to pay any more. Money that arrives all the same is credited, as after any expiry.
+     *
+     * @throws PAYMENT_STATE_CONFLICT once the money has arrived
+     */
+    cancel: command(Strict({}), Done, (state: State, _input, ctx: Ctx) => {
+      const intent = requireIntent(state);
+      if (intent.settling || intent.status === "completed")
+        throw new DomainError("PAYMENT_STATE_CONFLICT", "The payment has arrived");
+      if (isOver(intent, ctx.now)) return {};
+      ctx.clearTimer(EXPIRE);
+      ctx.setState({ ...intent, status: "expired", expiresAt: ctx.now, sessionClaim: null });
+      return {};
+    }),
+
     expire: command(Strict({}), Done, (intent: State, _input, ctx: Ctx) => {
       if (intent === null || intent.status !== "pending" || intent.settling) return {};
       // This host's clock may be behind that of the host that set the time.

@@ -142,6 +142,25 @@ export const rentalActor = actor("rental", {
     ),
 
     /**
+     * Ends the rental before its time, since the renter gives it up. Nothing is refunded; what runs there is stopped, and removed after
+     * the time of grace, as at any end.
+     *
+     * @throws EXTENSION_ALREADY_APPLIED for another end than the caller has read, RENTAL_ENDED
+     */
+    end: command(
+      Strict({ expected_rental_end: Type.String(), by: Id }),
+      Nothing,
+      (state: State, { expected_rental_end, by }, ctx: Ctx) => {
+        const rental = requireRental(state);
+        assertExtendable(rental, expected_rental_end, ctx.now);
+        const ended = { ...rental, end: ctx.now };
+        clearTimers(ctx);
+        endRental(ctx, ended, { paid_until: rental.end.toISOString() }, by);
+        return {};
+      },
+    ),
+
+    /**
      * Ends an extension whose wallet does not reply: the rental stays as it was, and ends if its time is over by now.
      */
     on_payment_timed_out: command(PaymentTimedOut, Nothing, (rental: State, { saga }, ctx: Ctx) => {
@@ -218,10 +237,15 @@ function refundLateCharge(ctx: Ctx, rental: RentalState, cents: number, transact
   });
 }
 
-function endRental(ctx: Ctx, rental: RentalState): void {
+function endRental(ctx: Ctx, rental: RentalState, data: Record<string, unknown> = {}, by?: string): void {
   ctx.setState({ ...rental, status: "ended" });
   ctx.send("release", servers(rental.serverId).release({ rental_id: ctx.actorId }));
-  recordRentalEvent(ctx, "server.expired", rental, { rental_end: rental.end.toISOString() });
+  recordRentalEvent(ctx, "server.expired", rental, { rental_end: rental.end.toISOString(), ...data }, by);
+}
+
+function clearTimers(ctx: Ctx): void {
+  for (const name of ["end", ...NOTICE_DAYS.map((days) => `notice-${days}`)])
+    if (ctx.isPending(name)) ctx.clearTimer(name);
 }
 
 function setTimers(ctx: Ctx, end: Date): void {
@@ -241,11 +265,13 @@ function recordRentalEvent(
   event_type: EventType,
   rental: RentalState,
   data: Record<string, unknown>,
+  by?: string,
 ): void {
   recordEvent(ctx, {
     event_type,
     resource_id: rental.serverId,
     user_id: rental.userId,
+    by,
     data: { name: rental.serverName, rental_id: ctx.actorId, ...data },
   });
 }

@@ -187,23 +187,34 @@ export const reservationActor = actor("reservation", {
 
     /** Cancels the reservation, by an operator who cannot deliver, and refunds the payment. */
     cancel: operatorCommand(Strict({}), Nothing, (state: State, _input, ctx: Ctx, operator) => {
-      const reservation = confirmed(state);
-      ctx.setState({ ...reservation, status: "cancelled" });
-      if (reservation.transactionId !== null) {
-        const { userId, rentCents, setupFeeCents, offerName } = reservation;
-        const paid = { user_id: userId, total_cents: rentCents + setupFeeCents, offer_name: offerName };
-        refund(ctx, paid, reservation.transactionId);
-      }
-      recordReservationEvent(ctx, "server.released", reservation, { reservation: "cancelled" }, operator?.id);
+      const { userId } = cancel(ctx, confirmed(state), operator?.id);
       recordPrivilegedAct(ctx, operator, {
         act: "reservation_cancelled",
-        userId: reservation.userId,
+        userId,
         resourceId: ctx.actorId,
       });
       return {};
     }),
+
+    /** Cancels the reservation, by its user, until it is delivered, and refunds the payment. @throws RESERVATION_STATE_CONFLICT */
+    cancel_by_user: command(Strict({}), Nothing, (state: State, _input, ctx: Ctx) => {
+      const reservation = confirmed(state);
+      cancel(ctx, reservation, reservation.userId);
+      return {};
+    }),
   },
 });
+
+function cancel(ctx: Ctx, reservation: ReservationState, by: string | undefined): ReservationState {
+  const { userId, rentCents, setupFeeCents, offerName, transactionId } = reservation;
+  ctx.setState({ ...reservation, status: "cancelled" });
+  if (transactionId !== null) {
+    const paid = { user_id: userId, total_cents: rentCents + setupFeeCents, offer_name: offerName };
+    refund(ctx, paid, transactionId);
+  }
+  recordReservationEvent(ctx, "server.released", reservation, { reservation: "cancelled" }, by);
+  return reservation;
+}
 
 const outcomeOf = (ctx: Ctx, { status, saga }: ReservationState) =>
   status === "pending" && saga !== null ? ctx.awaitSaga(saga) : {};

@@ -57,4 +57,15 @@ export const reservations: CommandGroup = (program, cli) => {
         (await reply((await cli.api()).GET("/api/v1/reservations/{id}", { params }))).data,
       );
     });
+  group
+    .command("cancel")
+    .argument("<reservation>")
+    .description("Cancel a reservation that is not delivered yet. The whole payment returns to your balance.")
+    .action(async (given) => {
+      const { id, offer_name } = await rowOf(cli, NOUNS.reservation, given);
+      await cli.confirm(`Cancel the reservation of ${offer_name}? What you paid returns to your balance.`);
+      const request = { params: { path: { id } } };
+      const { data } = await reply((await cli.api()).POST("/api/v1/reservations/{id}/cancel", request));
+      await cli.print.done(`The reservation of ${offer_name} is cancelled.`, data);
+    });
 };

@@ -21,6 +21,7 @@ export const servers: CommandGroup = (program, cli) => {
   addShow(group, cli);
   addRent(group, cli);
   addExtend(group, cli);
+  addEnd(group, cli);
   addTop(group, cli);
 };
 
@@ -161,6 +162,29 @@ function addExtend(group: Group, cli: Cli): void {
       const body = { expected_rental_end: rental.rental_end, additional_days, max_charge_cents: total };
       const { data } = await reply(api.POST("/api/v1/rentals/{id}/extend", { params, body }));
       await cli.print.done(`Rented ${data.server_name} until ${time(data.rental_end)}.`, data);
+    });
+}
+
+function addEnd(group: Group, cli: Cli): void {
+  group
+    .command("end")
+    .argument("<rental>")
+    .description(
+      "Give up a rental before its end: nothing is refunded, what runs on the server is stopped, and it is deleted after the time of grace.",
+    )
+    .action(async (given) => {
+      const id = await idOf(cli, NOUNS.rental, given);
+      const api = await cli.api();
+      const params = { path: { id } };
+      const { data: rental } = await reply(api.GET("/api/v1/rentals/{id}", { params }));
+      const { server_name, rental_end: expected_rental_end } = rental;
+      await cli.confirm(
+        `Give up ${server_name}, which is paid until ${time(expected_rental_end)}? Nothing is refunded, and what is on it is deleted.`,
+      );
+      const { data } = await reply(
+        api.POST("/api/v1/rentals/{id}/end", { params, body: { expected_rental_end } }),
+      );
+      await cli.print.done(`The rental of ${server_name} has ended.`, data);
     });
 }
 

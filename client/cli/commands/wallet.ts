@@ -38,6 +38,7 @@ export const wallet: CommandGroup = (program, cli) => {
       });
     });
   addTopUp(group, cli);
+  addCancel(group, cli);
   group
     .command("transfer")
     .argument("<amount>", "dollars, such as 25 or 25.50")
@@ -62,15 +63,14 @@ export const wallet: CommandGroup = (program, cli) => {
     });
 };
 
+const byOption = () =>
+  new Option("--by <provider>", "how you pay").choices(["card", "crypto"] as const).default("card" as const);
+
 function addTopUp(group: Command, cli: Cli): void {
   group
     .command("top-up")
     .argument("<amount>", "dollars, such as 25 or 25.50")
-    .addOption(
-      new Option("--by <provider>", "how you pay")
-        .choices(["card", "crypto"] as const)
-        .default("card" as const),
-    )
+    .addOption(byOption())
     .option("--no-wait", "print the address of the page, and do not wait for the payment")
     .option("--timeout <seconds>", "how long to wait", PAY_SECONDS)
     .description("Add money: prints the address of the page where you pay, and waits for the payment.")
@@ -83,6 +83,24 @@ function addTopUp(group: Command, cli: Cli): void {
       const paid = await settledIntent(cli, by, intent.id, count(timeout));
       if (paid.status !== "completed") throw new Refused(`the payment is ${paid.status}`);
       await cli.print.done(`Added ${dollars(paid.credited_amount ?? paid.amount)}.`, paid);
+    });
+}
+
+function addCancel(group: Command, cli: Cli): void {
+  group
+    .command("cancel-top-up")
+    .argument("<payment>", "the id that top-up printed")
+    .addOption(byOption())
+    .description("Cancel a top-up that is not paid yet. A payment that arrives all the same is added.")
+    .action(async (id, { by }) => {
+      const api = await cli.api();
+      const request = { params: { path: { id } } };
+      const { data } = await reply(
+        by === "card"
+          ? api.POST("/api/v1/wallet/payments/cardpay/intents/{id}/cancel", request)
+          : api.POST("/api/v1/wallet/payments/cryptopay/intents/{id}/cancel", request),
+      );
+      await cli.print.done(`The top-up of ${dollars(data.amount)} is cancelled.`, data);
     });
 }
 

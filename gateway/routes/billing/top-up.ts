@@ -65,6 +65,12 @@ export const topUpRoutes = (context: GatewayContext) => {
     return createCheckoutSession(context, userId, name, id);
   };
 
+  const ownIntent = async (userId: string, name: PaymentProviderName, id: string) => {
+    const found = await readIntent(db, userId, name, id);
+    if (found === undefined) throw new DomainError("PAYMENT_INTENT_NOT_FOUND", "Payment intent not found");
+    return found.intent;
+  };
+
   const availability = (name: PaymentProviderName) => ({
     enabled: payments.providers[name] !== undefined,
     min_usd: Number(payments.bounds[name].minCents) / 100,
@@ -95,10 +101,7 @@ export const topUpRoutes = (context: GatewayContext) => {
       .get(
         `/payments/${name}/intents/:id`,
         async ({ caller, params }) => {
-          const found = await readIntent(db, caller.userId, name, params.id);
-          if (found === undefined)
-            throw new DomainError("PAYMENT_INTENT_NOT_FOUND", "Payment intent not found");
-          return ok("Payment intent", found.intent);
+          return ok("Payment intent", await ownIntent(caller.userId, name, params.id));
         },
         {
           params: IdParams,
@@ -106,6 +109,28 @@ export const topUpRoutes = (context: GatewayContext) => {
           detail: { summary: `A payment intent with ${name}; poll it until it is no longer pending` },
         },
       );
+
+  const cancelling = (name: PaymentProviderName) =>
+    new Elysia().use(signedIn(credentials, "wallet.spend")).post(
+      `/payments/${name}/intents/:id/cancel`,
+      async ({ caller, params, operation }) => {
+        await ownIntent(caller.userId, name, params.id);
+        await actors.top_up(params.id).cancel({}, operation);
+        return ok("Payment cancelled", await ownIntent(caller.userId, name, params.id));
+      },
+      {
+        params: IdParams,
+        response: {
+          200: IntentReply,
+          ...errors("PAYMENT_INTENT_NOT_FOUND", "PAYMENT_STATE_CONFLICT", "IDEMPOTENCY_KEY_REUSED"),
+        },
+        detail: {
+          summary: `Cancel a top-up with ${name} that is not paid yet`,
+          description:
+            "The intent becomes `expired` at once, and no longer counts towards the limit of open top-ups. The processor's page may stay open for a while: a payment that is made there all the same is credited.",
+        },
+      },
+    );
 
   const reading = new Elysia().use(signedIn(credentials, "wallet.read")).get(
     "/payment-availability",
@@ -154,5 +179,7 @@ export const topUpRoutes = (context: GatewayContext) => {
     .use(reading)
     .use(spending)
     .use(intents("cardpay"))
-    .use(intents("cryptopay"));
+    .use(intents("cryptopay"))
+    .use(cancelling("cardpay"))
+    .use(cancelling("cryptopay"));
 };

@@ -10,6 +10,7 @@ import { MetricsQuery, RentalMetricsReply } from "../../../schemas/hosting/metri
 import { RuntimeReply } from "../../../schemas/hosting/usage.ts";
 import {
   ChargedRentalReply,
+  EndRental,
   Extend,
   RENTALS_SORT,
   Rent,
@@ -42,7 +43,8 @@ const under = (prefix: string, context: GatewayContext) =>
     .use(reading(context))
     .use(runtime(context))
     .use(metrics(context))
-    .use(extend(context));
+    .use(extend(context))
+    .use(end(context));
 
 const reading = (context: GatewayContext) =>
   new Elysia()
@@ -185,6 +187,30 @@ const extend = (context: GatewayContext) =>
           "An extension costs the present price for the chosen number of days, and never more than `renewal_prices`, which were fixed when the rental " +
           "began. A rental without such a price needs `max_charge_cents`. Read the rental again before a retry: an extension " +
           "applies once to the `rental_end` for which it was requested.",
+      },
+    },
+  );
+
+const end = (context: GatewayContext) =>
+  new Elysia().use(signedIn(context.credentials, "wallet.spend")).post(
+    "/:id/end",
+    async ({ caller, params, body, operation }) => {
+      await reachableRental(context, caller, "end", params.id);
+      await context.actors.rental(params.id).end({ ...body, by: caller.userId }, operation);
+      return ok("Rental ended", await reachableRental(context, caller, "read", params.id));
+    },
+    {
+      params: IdParams,
+      body: EndRental,
+      response: {
+        200: RentalReply,
+        ...errors("RENTAL_NOT_FOUND", "EXTENSION_ALREADY_APPLIED", "RENTAL_ENDED", "IDEMPOTENCY_KEY_REUSED"),
+      },
+      detail: {
+        summary: "Give a rental up before its end",
+        description:
+          "It ends at once, and nothing of what was paid is refunded. What runs on the server is stopped; its containers and storage shares are deleted after the operator's time of grace, as at any end. This cannot be undone. " +
+          "`expected_rental_end` is the `rental_end` that you read: after an extension in between the request is refused (EXTENSION_ALREADY_APPLIED).",
       },
     },
   );

@@ -108,7 +108,31 @@ export const reservationRoutes = (context: GatewayContext) => {
     },
   );
 
-  return new Elysia({ prefix: "/api/v1", detail: { tags: ["Reservations"] } }).use(reading).use(spending);
+  const cancelling = new Elysia().use(signedIn(credentials, "wallet.spend")).post(
+    "/reservations/:id/cancel",
+    async ({ caller, params, operation }) => {
+      existing(await readReservation(db, params.id, caller.userId));
+      await actors.reservation(params.id).cancel_by_user({}, operation);
+      return ok("Reservation cancelled", existing(await readReservation(db, params.id, caller.userId)));
+    },
+    {
+      params: IdParams,
+      response: {
+        200: ReservationReply,
+        ...errors("RESERVATION_NOT_FOUND", "RESERVATION_STATE_CONFLICT", "IDEMPOTENCY_KEY_REUSED"),
+      },
+      detail: {
+        summary: "Cancel a reservation that is not delivered yet, and get back what was paid",
+        description:
+          "Rent and setup fee return to the general balance. A reservation that was delivered is a rental: end that instead, without a refund.",
+      },
+    },
+  );
+
+  return new Elysia({ prefix: "/api/v1", detail: { tags: ["Reservations"] } })
+    .use(reading)
+    .use(spending)
+    .use(cancelling);
 };
 
 function existing(reservation: Reservation | undefined): Reservation {

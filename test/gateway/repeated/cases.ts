@@ -1,5 +1,5 @@
 import { newId } from "../../../actors/platform/ids.ts";
-import { callback, opened } from "../routes/billing/top-up/processors.ts";
+import { callback, opened, topUp } from "../routes/billing/top-up/processors.ts";
 import { imageFields, inCatalogue } from "../routes/hosting/image/catalogue.ts";
 import { inStock, rented } from "../routes/market/stock.ts";
 import { type RepeatedCase, RULE, type World } from "./world.ts";
@@ -108,6 +108,20 @@ const extending =
       await stack.db`UPDATE rentals SET rental_end = now() - interval '1 day' WHERE id = ${rental.id}`;
     });
   };
+const ending =
+  (kind: "rentals" | "servers"): Make =>
+  async ({ stack, user, own, name, discard }) => {
+    const { rental, serverId } = await rented(stack, user, name());
+    const body = { expected_rental_end: rental.rental_end };
+    return own("POST", `/${kind}/${rental.id}/end`, body, discard(`/admin/servers/${serverId}`));
+  };
+const cancelling =
+  (provider: "cardpay" | "cryptopay"): Make =>
+  async ({ stack, user, own }) => {
+    const { body } = await topUp(stack, user, { amount: "10" }, provider);
+    return own("POST", `/wallet/payments/${provider}/intents/${body.data.intent.id}/cancel`);
+  };
+
 /** Each operation that takes a key, by its id in OpenAPI. */
 export const CASES: Readonly<Record<string, Make>> = {
   createProject: creating("/projects", ({ name }) => ({ name: name() })),
@@ -288,6 +302,13 @@ export const CASES: Readonly<Record<string, Make>> = {
     const body = { rental_days: 7, max_charge_cents: 700 };
     return own("POST", `/servers/${server}/rent`, body, discard(`/admin/servers/${server}`));
   },
+  endRental: ending("rentals"),
+  endServer: ending("servers"),
+  async cancelReservation({ things, own }) {
+    return own("POST", `/reservations/${await things.reservation()}/cancel`);
+  },
+  cancelCardpayIntent: cancelling("cardpay"),
+  cancelCryptopayIntent: cancelling("cryptopay"),
   extendRental: extending("rentals"),
   extendServer: extending("servers"),
   async reserveOffer({ things, own, operate }) {

@@ -1,6 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
 import { formatCents, formatDateTime, formatDays } from "../../lib/format.ts";
+import { perform } from "../../lib/perform.ts";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Status, type Tone } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -15,13 +19,53 @@ export const useReservations = () =>
 
 /** What the user has reserved, and when each is there. Nothing stands here before the first. */
 export function Reservations({ query: { data } }: { query: ReturnType<typeof useReservations> }) {
+  const [cancelled, setCancelled] = useState<Reservation>();
   if (data === undefined || data.reservations.length === 0) return null;
+  const columns = [...COLUMNS, cancelColumn(setCancelled)];
   return (
     <Section title="Your reservations">
-      <Table caption="Your reservations" columns={COLUMNS} rows={data.reservations} keyOf={({ id }) => id} />
+      <Table caption="Your reservations" columns={columns} rows={data.reservations} keyOf={({ id }) => id} />
+      {cancelled && <CancelDialog reservation={cancelled} onClose={() => setCancelled(undefined)} />}
     </Section>
   );
 }
+
+/** Only what is not delivered yet can be cancelled. */
+const cancelColumn = (onCancel: (reservation: Reservation) => void): Column<Reservation> => ({
+  title: "",
+  cell: (reservation) =>
+    reservation.status === "confirmed" && <Button onPress={() => onCancel(reservation)}>Cancel</Button>,
+});
+
+const CancelDialog = ({
+  reservation: { id, offer_name, total_cents },
+  onClose,
+}: {
+  reservation: Reservation;
+  onClose: () => void;
+}) => (
+  <Confirm
+    title={`Cancel the reservation of ${offer_name}?`}
+    action="Cancel the reservation"
+    isDangerous
+    onClose={onClose}
+    onConfirm={() =>
+      perform(
+        "The reservation is cancelled",
+        () => api.POST("/api/v1/reservations/{id}/cancel", { params: { path: { id } } }),
+        ["marketplace", "reservations"],
+        ["wallet"],
+      )
+    }
+    command={{
+      method: "POST",
+      path: `/api/v1/reservations/${id}/cancel`,
+      berth: ["reservations", "cancel", id],
+    }}
+  >
+    <p>The server will not be delivered. {formatCents(total_cents)} return to your balance.</p>
+  </Confirm>
+);
 
 const STATES: Record<Reservation["status"], readonly [Tone, string]> = {
   pending: ["busy", "being paid"],

@@ -14,6 +14,7 @@ import { When } from "../../ui/status.tsx";
 import { Table } from "../../ui/table.tsx";
 import { Usage } from "../../ui/usage.tsx";
 import { ContainerStatus, imageName } from "../containers/states.tsx";
+import { EndDialog } from "./end.tsx";
 import { ExtendDialog } from "./extend.tsx";
 import { Load } from "./load.tsx";
 import { isBeingSetUp, RentalStatus } from "./servers.tsx";
@@ -36,6 +37,7 @@ export default function ServerPage() {
 
 function OneServer({ rental }: { rental: Rental }) {
   const [extends_, setExtends] = useState(false);
+  const [ends, setEnds] = useState(false);
   const pools = useQuery({
     queryKey: ["pools", "list"],
     queryFn: () => dataOf(api.GET("/api/v1/pools")),
@@ -51,9 +53,12 @@ function OneServer({ rental }: { rental: Rental }) {
         status={<RentalStatus rental={rental} />}
       >
         {isActive && (
-          <Button look="primary" onPress={() => setExtends(true)}>
-            Extend
-          </Button>
+          <>
+            <Button onPress={() => setEnds(true)}>End the rental</Button>
+            <Button look="primary" onPress={() => setExtends(true)}>
+              Extend
+            </Button>
+          </>
         )}
       </PageHead>
       {isBeingSetUp(rental) && (
@@ -98,6 +103,7 @@ function OneServer({ rental }: { rental: Rental }) {
           />
         </Section>
       )}
+      {ends && <EndDialog rental={rental} onClose={() => setEnds(false)} />}
       {extends_ && <ExtendDialog rental={rental} onClose={() => setExtends(false)} />}
     </>
   );

@@ -63,6 +63,7 @@ const rentalRequests: Record<keyof typeof RENTAL_ACTS, () => Asked> = {
     `/rentals/${rental.id}/extend`,
     { expected_rental_end: "2000-01-01T00:00:00.000Z", additional_days: 7 },
   ],
+  end: () => ["POST", `/rentals/${rental.id}/end`, { expected_rental_end: "2000-01-01T00:00:00.000Z" }],
 };
 const RANKS = ["user", "admin", "owner"];
 
