@@ -1,6 +1,13 @@
 import { join } from "node:path";
 import type { Benchmark, Measurement, Series } from "./benchmark.ts";
-import { type RunningProxy, startEdge, startNginx, startTarget } from "./edge/proxies.ts";
+import {
+  type RunningProxy,
+  startBareRelay,
+  startCaddy,
+  startEdge,
+  startNginx,
+  startTarget,
+} from "./edge/proxies.ts";
 import { inRounds } from "./pipe/rounds.ts";
 
 const CLIENT = join(import.meta.dir, "edge/client.ts");
@@ -14,17 +21,21 @@ const KINDS = [
   { kind: "echo", clients: CLIENTS, unit: "messages", title: "An echo of 200 bytes over WebSockets" },
 ] as const;
 
-/** The edge beside nginx as the proxy before one target. */
+/** The edge beside nginx and Caddy as the proxy before one target, and beside the least that a proxy of its runtime can do. */
 export const edge: Benchmark = {
-  summary: "HTTP and WebSockets through the edge, and through nginx",
+  summary: "HTTP and WebSockets through the edge, through nginx and through Caddy",
   async run(options) {
     const target = await startTarget();
     const nginx = await startNginx(target.port);
+    const caddy = await startCaddy(target.port);
     const own = await startEdge(target.port);
+    const bound = await startBareRelay(target.port);
     try {
       const series: Series[] = [];
       for (const { kind, clients, unit, title } of KINDS) {
-        const runners = [own, nginx].map((proxy) => ({
+        // The bare relay waits for nobody, and so loses what does not fit in a socket.
+        const proxies = [own, nginx, caddy, ...(kind === "large" ? [] : [bound])];
+        const runners = proxies.map((proxy) => ({
           name: proxy.name,
           ...(proxy.note === undefined ? {} : { note: proxy.note }),
           measure: () => measure(proxy, kind, clients, options.seconds),
@@ -32,9 +43,9 @@ export const edge: Benchmark = {
         const columns = await inRounds(title, runners, options);
         series.push({ title: `${title}, ${clients} clients`, unit, columns, notes: [] });
       }
-      return { method: METHOD, series, versions: { nginx: nginx.version } };
+      return { method: METHOD, series, versions: { nginx: nginx.version, Caddy: caddy.version } };
     } finally {
-      for (const process of [own, nginx, target]) await process.stop();
+      for (const process of [own, nginx, caddy, bound, target]) await process.stop();
     }
   },
 };
@@ -59,8 +70,8 @@ async function measure(
 }
 
 const METHOD = [
-  "One target on the loopback (Bun), which both proxies pass on to over kept connections; clients in a process of their own, each with one request or message under way.",
-  "Plain HTTP on both sides. Both write an access log, and neither keeps a body on disk.",
+  "One target on the loopback (Bun), which all proxies pass on to over kept connections; clients in a process of their own, each with one request or message under way.",
+  "Plain HTTP on both sides. All but the bare relay write an access log, and none keeps a body on disk.",
   "Everything is on one machine: client and target take the larger part of it, and bound what a proxy can show.",
-  "A B, A B: each proxy once in each round, after a first run that does not count. CPU includes the first half second of each run.",
+  "A B C D, A B C D: each proxy once in each round, after a first run that does not count. CPU includes the first half second of each run.",
 ];

@@ -47,6 +47,13 @@ export const startEdge = async (target: number): Promise<RunningProxy> => ({
   ...(await startOwn("edge-alone.ts", String(target))),
 });
 
+/** What no proxy of this runtime can be faster than. */
+export const startBareRelay = async (target: number): Promise<RunningProxy> => ({
+  name: "bare relay",
+  note: "two sockets of Bun with nothing between them: no HTTP is read, nothing is checked, rewritten or logged",
+  ...(await startOwn("bare-relay.ts", String(target))),
+});
+
 /** nginx, set as its documentation has it for a proxy with kept connections and WebSockets: one worker, as the edge is one process. */
 export async function startNginx(target: number): Promise<RunningProxy & { readonly version: string }> {
   const nginx = findProgram("nginx");
@@ -54,19 +61,54 @@ export async function startNginx(target: number): Promise<RunningProxy & { reado
   const folder = mkdtempSync(join(tmpdir(), "berth-bench-nginx-"));
   const port = await freePort();
   writeFileSync(join(folder, "nginx.conf"), configOf(folder, port, target));
-  const child = Bun.spawn(
-    [nginx, "-p", folder, "-c", join(folder, "nginx.conf"), "-e", join(folder, "error.log")],
-    {
-      stdio: ["ignore", "ignore", "inherit"],
-    },
-  );
-  watchdog.watch(child.pid, "TERM");
-  await until(async () => (await fetch(`http://127.0.0.1:${port}/small`)).ok);
   const version = Bun.spawnSync([nginx, "-v"]).stderr.toString();
   return {
     name: "nginx",
     note: "one worker, `keepalive 64` to the target, an access log that is buffered, as Berth's",
     version: /nginx\/(\S+)/.exec(version)?.[1] ?? "unknown",
+    ...(await startPeer({
+      command: [nginx, "-p", folder, "-c", join(folder, "nginx.conf"), "-e", join(folder, "error.log")],
+      port,
+      folder,
+    })),
+  };
+}
+
+/** Caddy, set as its documentation has it for a proxy: connections to the target are kept, and WebSockets pass. */
+export async function startCaddy(target: number): Promise<RunningProxy & { readonly version: string }> {
+  const caddy = findProgram("caddy");
+  if (caddy === undefined) throw new SetupError("Caddy is a peer here: apt-get install caddy");
+  const folder = mkdtempSync(join(tmpdir(), "berth-bench-caddy-"));
+  const port = await freePort();
+  writeFileSync(join(folder, "Caddyfile"), caddyfileOf(folder, port, target));
+  return {
+    name: "Caddy",
+    note: "one thread of Go (`GOMAXPROCS=1`), as the edge is one process; an access log as Berth's",
+    version: /v?(\d\S+)/.exec(Bun.spawnSync([caddy, "version"]).stdout.toString())?.[1] ?? "unknown",
+    ...(await startPeer({
+      command: [caddy, "run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"],
+      port,
+      folder,
+      env: { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, GOMAXPROCS: "1" },
+    })),
+  };
+}
+
+/** @param folder of the peer alone: it goes with the peer */
+async function startPeer(peer: {
+  command: string[];
+  port: number;
+  folder: string;
+  env?: Readonly<Record<string, string>>;
+}) {
+  const { command, port, folder, env = {} } = peer;
+  const child = Bun.spawn(command, {
+    stdio: ["ignore", "ignore", "ignore"],
+    env: { PATH: process.env.PATH ?? "", ...env },
+  });
+  watchdog.watch(child.pid, "TERM");
+  await until(async () => (await fetch(`http://127.0.0.1:${port}/small`)).ok);
+  return {
     port,
     cpuSeconds: () => cpuSeconds(child.pid),
     stop: async () => {
@@ -77,6 +119,24 @@ export async function startNginx(target: number): Promise<RunningProxy & { reado
     },
   };
 }
+
+const caddyfileOf = (folder: string, port: number, target: number): string => `
+{
+	admin off
+	auto_https off
+}
+http://127.0.0.1:${port}, http://app.node-1.berth.localhost:${port} {
+	bind 127.0.0.1
+	log {
+		output file ${folder}/access.log
+	}
+	reverse_proxy 127.0.0.1:${target} {
+		transport http {
+			keepalive_idle_conns_per_host 64
+		}
+	}
+}
+`;
 
 const configOf = (folder: string, port: number, target: number): string => `
 daemon off;
