@@ -9,8 +9,13 @@ export function subserverUsage(
   own: ReadonlySet<string>,
 ): SubserverUsage {
   const mine = containers.filter(({ id }) => own.has(id));
-  const cpuPercent = sum(mine.map(({ cpu_percent }) => cpu_percent));
-  const memoryBytes = sum(mine.map(({ memory_bytes }) => memory_bytes));
+  // One of which nothing is counted is between two runs; where that is so of all, the host counts none.
+  const counted = mine.filter(
+    ({ cpu_percent, memory_bytes }) => cpu_percent !== null || memory_bytes !== null,
+  );
+  const running = counted.length === 0 ? mine : counted;
+  const cpuPercent = sum(running.map(({ cpu_percent }) => cpu_percent));
+  const memoryBytes = sum(running.map(({ memory_bytes }) => memory_bytes));
   const { cpu_cores, memory_bytes: totalBytes, disk_bytes } = resourcesOf(specs);
   return {
     measured_at,

@@ -1,15 +1,16 @@
+import type { ReactNode } from "react";
 import { messageOf, requestIdOf } from "../lib/messages.ts";
 import { CopyButton } from "./copy.tsx";
 import { Icon } from "./icons.tsx";
 
 /** What went wrong, in the words of the API, with the id by which an operator finds the request. */
-export function ErrorNote({ error }: { error: unknown }) {
+export function ErrorNote({ error, children }: { error: unknown; children?: ReactNode }) {
   const id = requestIdOf(error);
   return (
     <div className="note bad" role="alert">
       <Icon name="warning" />
       <div>
-        {messageOf(error)}
+        {messageOf(error)} {children}
         {id !== null && <RequestId id={id} />}
       </div>
     </div>

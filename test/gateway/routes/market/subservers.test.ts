@@ -144,6 +144,22 @@ test("what a subserver's specifications do not state, and what its host does not
   });
 });
 
+test("a container between two runs takes nothing of its subserver; where nothing is counted of any, the sum is not known", () => {
+  const none = { cpu_percent: null, memory_bytes: null };
+  const [running, ended] = [
+    { id: "a".repeat(24), cpu_percent: 50, memory_bytes: 5 },
+    { id: "b".repeat(24), ...none },
+  ];
+  const own = new Set([running.id, ended.id]);
+  const shareOf = (containers: HostUsage["containers"]) =>
+    subserverUsage({ ...usage(), containers }, { cpu_cores: 2 }, own);
+  expect(shareOf([running, ended])).toMatchObject({ cpu: { usage_percent: 25 }, memory: { used_bytes: 5 } });
+  expect(shareOf([{ ...running, ...none }, ended])).toMatchObject({
+    cpu: { usage_percent: null },
+    memory: { used_bytes: null },
+  });
+});
+
 test("runtime of a physical server that has subservers is refused: its readings are not one tenant's", async () => {
   const user = await stack.user();
   const end = new Date(Date.now() + 86_400_000).toISOString();

@@ -3,7 +3,7 @@ import { api } from "../../lib/api.ts";
 import { Button } from "../../ui/button.tsx";
 import type { Container } from "./states.tsx";
 
-/** Start, stop and restart, as far as the state allows. */
+/** Start, stop and restart, as far as the state allows. One that fails is started again by its host until it is stopped. */
 export function Lifecycle({ container: { id, name, state } }: { container: Container }) {
   const change = (what: "start" | "stop" | "restart", done: string) => () =>
     void act(
@@ -15,13 +15,11 @@ export function Lifecycle({ container: { id, name, state } }: { container: Conta
   if (state === "deleted") return null;
   return (
     <>
-      {state !== "running" && <Button onPress={change("start", "starting")}>Start</Button>}
-      {state === "running" && (
-        <>
-          <Button onPress={change("restart", "restarting")}>Restart</Button>
-          <Button onPress={change("stop", "stopping")}>Stop</Button>
-        </>
+      {(state === "stopped" || state === "error") && (
+        <Button onPress={change("start", "starting")}>Start</Button>
       )}
+      {state === "running" && <Button onPress={change("restart", "restarting")}>Restart</Button>}
+      {state !== "stopped" && <Button onPress={change("stop", "stopping")}>Stop</Button>}
     </>
   );
 }

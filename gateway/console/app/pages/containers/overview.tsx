@@ -25,7 +25,11 @@ export function Overview({ container }: { container: Container }) {
           A change of {container.restart_required.join(", ")} takes effect when it is restarted.
         </p>
       )}
-      {error !== null && <ErrorNote error={new Error(error)} />}
+      {error !== null && (
+        <ErrorNote error={new Error(error.replace(/^./, (letter) => letter.toUpperCase()))}>
+          <Link to={`/containers/${container.id}/logs` as "."}>See its log</Link>
+        </ErrorNote>
+      )}
       <div className="columns">
         <section className="panel stack" aria-labelledby="about">
           <h2 id="about">About it</h2>

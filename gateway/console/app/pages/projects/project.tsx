@@ -10,7 +10,7 @@ import { serverOf } from "../../lib/servers.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Copyable } from "../../ui/copy.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
-import { Loaded, PageHead, Section } from "../../ui/page.tsx";
+import { Facts, Loaded, PageHead, Section } from "../../ui/page.tsx";
 import { When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { type Container, ContainerStatus, imageName } from "../containers/states.tsx";
@@ -50,10 +50,15 @@ function OneProject({ project }: { project: Project }) {
         <Button onPress={() => setOpened("change")}>Rename or describe</Button>
         <Button onPress={() => setOpened("delete")}>Delete</Button>
       </PageHead>
-      {description && <p className="bar">{description}</p>}
-      <p className="hint with-actions">
-        Created <When at={created_at} />, <Copyable text={id} label="the id" />
-      </p>
+      <section className="panel" aria-label="About it">
+        <Facts
+          facts={[
+            ["What for", description || "nothing is written yet"],
+            ["Created", <When key="created" at={created_at} />],
+            ["Id", <Copyable key="id" text={id} label="the id" />],
+          ]}
+        />
+      </section>
       <Section title="Containers">
         <Loaded query={containers}>
           {() =>
