@@ -577,6 +577,8 @@ export interface paths {
          *     **Access**: an account login of an administrator.
          *
          *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         *
+         *     **Example**: none, since the reply is CSV.
          */
         get: operations["exportStock"];
         put?: never;
@@ -2353,6 +2355,8 @@ export interface paths {
          *     **Access**: an account login, or a credential with the permission `resources.read_account`. A session of a realm reaches what is in its project.
          *
          *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         *
+         *     **Example**: none, since the reply is a stream that does not end.
          */
         get: operations["streamEvents"];
         put?: never;
@@ -2401,6 +2405,8 @@ export interface paths {
          *     **Access**: an account login, or a credential with the permission `resources.read`.
          *
          *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         *
+         *     **Example**: none, since the reply is a picture.
          */
         get: operations["getImageIcon"];
         put?: never;
@@ -3873,6 +3879,8 @@ export interface paths {
          * @description **Access**: an account login, or a credential with the permission `wallet.read`.
          *
          *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         *
+         *     **Example**: none, since the reply is a PDF.
          */
         get: operations["downloadInvoice"];
         put?: never;

@@ -43,7 +43,9 @@ export function describeOperation(
   return {
     operationId: operationId ?? operationIdOf(method, path),
     summary,
-    description: [description, accessOf(gate), limitsOf(gate, takesBody)].filter(Boolean).join("\n\n"),
+    description: [description, accessOf(gate), limitsOf(gate, takesBody), withoutExample(hooks.detail)]
+      .filter(Boolean)
+      .join("\n\n"),
     tags,
     security: securityOf(gate),
     parameters: [
@@ -120,6 +122,12 @@ function limitsOf({ counted, bodyBytesMax }: Gate, takesBody: boolean): string {
   const body = takesBody ? `; a body has at most ${bodyBytesMax} bytes` : "";
   return `**Limits**: ${COUNTED[counted]}${body}.`;
 }
+
+/** Why a route has no recorded example, where it says so. */
+const withoutExample = (detail: object | undefined): string =>
+  detail !== undefined && "x-no-example" in detail
+    ? `**Example**: none, since ${detail["x-no-example"]}.`
+    : "";
 
 /** Whether an idempotency key has an effect; a route may declare that it has none. */
 const takesKey = (detail: object | undefined): boolean =>

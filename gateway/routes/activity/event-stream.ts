@@ -92,6 +92,7 @@ export const eventStreamRoutes = ({ db, credentials, eventFeed }: GatewayContext
         response: { 200: EventStream, ...errors("RATE_LIMITED") },
         detail: {
           summary: "Your events as they happen",
+          "x-no-example": "the reply is a stream that does not end",
           description:
             `With the header \`Last-Event-ID\` the stream continues after that event, if at most ${MISSED_MAX} events came since; otherwise the stream sends \`gap\` and continues with new events. ` +
             "After a long absence, some events from shortly before that one are sent again; compare their ids. Deleted events are not sent. " +

@@ -44,6 +44,7 @@ const exporting = ({ db, credentials }: GatewayContext) =>
       response: { 200: Csv },
       detail: {
         summary: "The stock as CSV, to be changed and imported again",
+        "x-no-example": "the reply is CSV",
         description:
           "By name, without servers that were removed. `revision` stands for the specs and prices that a line shows; leave it as it is. " +
           "`price_30` is the price of 30 days in USD. Text that a spreadsheet would run as a formula begins with an apostrophe, which an import takes away.",

@@ -109,7 +109,10 @@ export const invoiceRoutes = ({ db, actors, credentials, newId }: GatewayContext
       {
         params: IdParams,
         response: { 200: Pdf, ...errors("INVOICE_NOT_FOUND", "RATE_LIMITED") },
-        detail: { summary: "An invoice as PDF; every request gets the same bytes" },
+        detail: {
+          summary: "An invoice as PDF; every request gets the same bytes",
+          "x-no-example": "the reply is a PDF",
+        },
       },
     );
 

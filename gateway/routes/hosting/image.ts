@@ -137,6 +137,7 @@ export const imageRoutes = ({ db, actors, credentials }: GatewayContext) => {
         response: { 200: IconReply, ...errors("INVALID_ICON_FORMAT", "INVALID_IMAGE_ID") },
         detail: {
           summary: "An image's icon, or a placeholder: always a PNG",
+          "x-no-example": "the reply is a picture",
           description:
             "The placeholder is sent for an image that has no icon, is not public, or does not exist. The reply has `ETag` and `Last-Modified`; " +
             "a client that has the icon already gets 304.",

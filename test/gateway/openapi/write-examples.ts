@@ -86,9 +86,19 @@ function withoutStrange(operation: ApiOperation, example: Example): Example {
   return shown;
 }
 
-/** How much an example tells: the one with the most in its reply is taken, and of those the one with the least asked. */
+/** The names of members, at any depth. */
+function namesIn(value: unknown, names = new Set<string>()): ReadonlySet<string> {
+  if (typeof value !== "object" || value === null) return names;
+  for (const [name, member] of Object.entries(value)) {
+    if (!Array.isArray(value)) names.add(name);
+    namesIn(member, names);
+  }
+  return names;
+}
+
+/** How much an example tells: the one with the most members in its reply is taken, then the longest, then the one with the least asked. */
 const worth = ({ query = {}, body, reply }: Example): number =>
-  JSON.stringify(reply).length * 10 - JSON.stringify([query, body]).length;
+  namesIn(reply).size * 100_000 + JSON.stringify(reply).length * 10 - JSON.stringify([query, body]).length;
 
 const before = (await Bun.file(FILE).json()) as Record<string, Example>;
 const best = new Map<string, Example>();
