@@ -13,6 +13,7 @@ import { PaymentMethods } from "./payment-methods.tsx";
 import { TopUp } from "./top-up.tsx";
 import { Transactions } from "./transactions.tsx";
 import { TransferDialog } from "./transfer.tsx";
+import { UnpaidTopUps } from "./unpaid.tsx";
 
 const TABS = {
   "": { title: "Transactions", show: Transactions },
@@ -47,6 +48,7 @@ export default function WalletPage() {
           {(data) => (
             <>
               <Money balances={data} />
+              <UnpaidTopUps />
               <Tabs label="Wallet" tabs={TAB_LINKS} />
               <Show />
             </>

@@ -1,0 +1,86 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { formatDateTime, formatMoney } from "../../lib/format.ts";
+import { perform } from "../../lib/perform.ts";
+import { Button } from "../../ui/button.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
+import { Section } from "../../ui/page.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+
+type Intent = Schemas["PaymentIntent"];
+const QUERY_KEY = ["wallet", "unpaid"];
+
+/** Top-ups that wait for their payment. Nothing stands here without any. */
+export function UnpaidTopUps() {
+  const [cancelled, setCancelled] = useState<Intent>();
+  const { data = [] } = useQuery({
+    queryKey: QUERY_KEY,
+    queryFn: async () => {
+      const [card, crypto] = await Promise.all([
+        dataOf(api.GET("/api/v1/wallet/payments/cardpay/intents")),
+        dataOf(api.GET("/api/v1/wallet/payments/cryptopay/intents")),
+      ]);
+      return [...card.intents, ...crypto.intents].filter(({ status }) => status === "pending");
+    },
+  });
+  if (data.length === 0) return null;
+  return (
+    <Section title="Not paid yet">
+      <Table
+        caption="Top-ups that are not paid yet"
+        columns={[...COLUMNS, cancelColumn(setCancelled)]}
+        rows={data}
+        keyOf={({ id }) => id}
+      />
+      {cancelled && <CancelDialog intent={cancelled} onClose={() => setCancelled(undefined)} />}
+    </Section>
+  );
+}
+
+const COLUMNS: readonly Column<Intent>[] = [
+  {
+    title: "Top-up",
+    cell: ({ amount, redirect_url }) =>
+      redirect_url === null ? formatMoney(amount) : <a href={redirect_url}>Pay {formatMoney(amount)}</a>,
+  },
+  {
+    title: "Ends by itself",
+    cell: ({ expires_at }) => (expires_at === null ? "–" : formatDateTime(expires_at)),
+  },
+];
+
+const cancelColumn = (onCancel: (intent: Intent) => void): Column<Intent> => ({
+  title: "",
+  cell: (intent) => <Button onPress={() => onCancel(intent)}>Cancel</Button>,
+});
+
+function CancelDialog({ intent, onClose }: { intent: Intent; onClose: () => void }) {
+  const { id, provider, amount } = intent;
+  const request = { params: { path: { id } } };
+  return (
+    <Confirm
+      title={`Cancel the top-up of ${formatMoney(amount)}?`}
+      action="Cancel the top-up"
+      isDangerous
+      onClose={onClose}
+      onConfirm={() =>
+        perform(
+          "The top-up is cancelled",
+          () =>
+            provider === "cardpay"
+              ? api.POST("/api/v1/wallet/payments/cardpay/intents/{id}/cancel", request)
+              : api.POST("/api/v1/wallet/payments/cryptopay/intents/{id}/cancel", request),
+          QUERY_KEY,
+        )
+      }
+      command={{
+        method: "POST",
+        path: `/api/v1/wallet/payments/${provider}/intents/${id}/cancel`,
+        berth: [...["wallet", "cancel-top-up", id], ...(provider === "cardpay" ? [] : ["--by", "crypto"])],
+      }}
+    >
+      <p>Its payment page is worth nothing any more. If you pay there all the same, the money is added.</p>
+    </Confirm>
+  );
+}

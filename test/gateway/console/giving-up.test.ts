@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { newId } from "../../../actors/platform/ids.ts";
+import { lacksChromium } from "../../harness/browser.ts";
+import { type EmbeddedStack, startEmbeddedStack } from "../../harness/embedded-stack.ts";
+import { until } from "../../harness/until.ts";
+import { as } from "../routes/accounts/pool/team.ts";
+import { opened, SANDBOX_ENV } from "../routes/billing/top-up/processors.ts";
+import { balanceOf, rented } from "../routes/market/stock.ts";
+import { goTo, signIn, visit } from "./visitor.ts";
+
+const missing = lacksChromium();
+let stack: EmbeddedStack;
+beforeAll(async () => {
+  if (!missing) stack = await startEmbeddedStack({ env: SANDBOX_ENV });
+});
+afterAll(() => stack?.stop());
+
+test.skipIf(missing)(
+  "a rental, a reservation and an unpaid top-up are given up by a button that says first what that means",
+  async () => {
+    const user = await stack.user({ balance: "20.00" });
+    const { rental } = await rented(stack, user, "given-up");
+    const offer = newId();
+    await stack.actors
+      .offer(offer)
+      .create({ name: "to-order", lead_time_hours: 1, pricing_rules: { "7": 300 }, specs: {} });
+    const reserve = { days: 7, max_charge_cents: 300, idempotency_key: "reserved" };
+    await as(stack, user)("POST", `/offers/${offer}/reserve`, reserve);
+    await opened(stack, user, "25");
+    expect(await balanceOf(stack, user)).toBe("10.00");
+
+    const { page } = await visit(`${stack.url}/wallet`);
+    await signIn(page, user);
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await dialog.getByText("the money is added").waitFor();
+    await dialog.getByRole("button", { name: "Cancel the top-up" }).click();
+    await until(async () => (await page.getByText("Not paid yet").count()) === 0);
+
+    await goTo(page, "/marketplace");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await dialog.getByText("$3.00 return to your balance").waitFor();
+    await dialog.getByRole("button", { name: "Cancel the reservation" }).click();
+    await page.getByText("cancelled", { exact: true }).waitFor();
+    await until(async () => (await balanceOf(stack, user)) === "13.00");
+
+    await goTo(page, `/servers/${rental.id}`);
+    await page.getByRole("button", { name: "End the rental" }).click();
+    await dialog.getByText("Nothing is refunded").waitFor();
+    await dialog.getByRole("button", { name: "End the rental" }).click();
+    await page.getByText("Ended", { exact: true }).waitFor();
+    expect(await balanceOf(stack, user)).toBe("13.00");
+  },
+);
