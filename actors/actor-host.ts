@@ -98,7 +98,7 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
     // The triggers that enforce quotas read their limits here.
     "berth.quotas": JSON.stringify(settings.quotas),
   });
-  const desired = desiredState(store.db, bus.jetstream, secretOpener(secrets));
+  const desired = desiredState(store.db, bus.jetstream, secretOpener(secrets), settings.natsReplicas);
   const measured = hostMetrics();
 
   const caller = new Caller({
@@ -110,6 +110,7 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
   });
   const publish = publishEvents({
     jetstream: bus.jetstream,
+    replicas: settings.natsReplicas,
     manager: await bus.connection.jetstreamManager({ checkAPI: false }),
     // Includes partitions without an owner: their next owner publishes from the beginning of the outbox.
     onStreamMissing: () => store.rewind(Array.from({ length: PARTITIONS }, (_, partition) => partition)),

@@ -2,6 +2,7 @@ import { isIPv4 } from "node:net";
 import { isAbsolute } from "node:path";
 import { SERVER_NAME } from "../schemas/subjects.ts";
 import { type MetricsAddress, readMetricsAddress } from "../system/metrics-server.ts";
+import { isNatsUrl } from "../system/nats-url.ts";
 import { SettingError } from "../system/setting-error.ts";
 import type { DriverKind } from "./containers/choose.ts";
 import type { RegistrySettings } from "./containers/images/registries.ts";
@@ -116,7 +117,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const form =
     "nats://<host>:<port>?creds=<file>, as berth agent join writes it, or nats://agent-<server>:<password>@<host>:<port>";
   const natsUrl = required(env, "NATS_URL", form);
-  if (!URL.canParse(natsUrl) || !["nats:", "tls:"].includes(new URL(natsUrl).protocol)) {
+  if (!isNatsUrl(natsUrl)) {
     throw new SettingError(`NATS_URL has another form than ${form}`);
   }
   return {

@@ -18,7 +18,7 @@ import type { Definitions } from "../actors/registry.ts";
 import { pingDatabase } from "../actors/runtime/store/cluster/queries.ts";
 import { connectToCluster } from "../actors/runtime/transport/connect.ts";
 import { consume } from "../actors/runtime/transport/consume.ts";
-import { natsBus, serversOf } from "../actors/runtime/transport/nats-bus.ts";
+import { natsBus } from "../actors/runtime/transport/nats-bus.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { ACCESS_TOKEN_SECONDS } from "../schemas/accounts/auth.ts";
 import { ID_LENGTH, ID_PATTERN } from "../schemas/primitives.ts";
@@ -35,6 +35,7 @@ import {
 import { measureDropped } from "../system/dropped-metric.ts";
 import { urlHost } from "../system/listen-address.ts";
 import { serveMetrics } from "../system/metrics-server.ts";
+import { serversOf } from "../system/nats-url.ts";
 import { Registry } from "../system/prometheus.ts";
 import { ReconcilerRunner } from "../system/reconciler.ts";
 import type { Tracing } from "../system/tracing/tracing.ts";
@@ -258,7 +259,11 @@ export async function startGateway(
     tracing,
     isUnavailable: isDatabaseUnavailable,
     unknownPage: unknownPage(settings),
-    replies: keptReplies(bus.connection.jetstream({ timeout: KEEP_REPLY_MS_MAX }), log),
+    replies: keptReplies(
+      bus.connection.jetstream({ timeout: KEEP_REPLY_MS_MAX }),
+      log,
+      settings.natsReplicas,
+    ),
     ready,
     routes: routes({
       db,

@@ -15,6 +15,7 @@ import {
   readCodehostBonus,
   readFirewallLimits,
   readMetricsAddress,
+  readNatsReplicas,
   readQuotas,
   readSecretsKeyFile,
   readWebhookNetworks,
@@ -37,6 +38,8 @@ export interface GatewaySettings {
   /** The URL of a database role that may only read. */
   readonly databaseUrl: string;
   readonly natsUrl: string;
+  /** The servers of a NATS cluster that keep each bucket. */
+  readonly natsReplicas: number;
   /** The file of the keys by which hosts get their credentials; undefined: the users of NATS are kept by hand. */
   readonly natsKeysFile: string | undefined;
   /** Where hosts reach NATS; by default where this gateway does. */
@@ -89,6 +92,7 @@ export const readGatewaySettings = (env: Environment): GatewaySettings => ({
     env.BERTH_GATEWAY_DATABASE_URL ||
     required(env, "DATABASE_URL", "the PostgreSQL of the cluster, postgres://user:password@host/database"),
   natsUrl: required(env, "NATS_URL", "the NATS of the cluster, nats://user:password@host:4222"),
+  natsReplicas: readNatsReplicas(env),
   natsKeysFile: env.BERTH_NATS_KEYS_FILE || undefined,
   agentNatsUrl: env.BERTH_AGENT_NATS_URL || undefined,
   port: readPort(env),

@@ -1,6 +1,7 @@
 import { connect } from "nats";
 import postgres from "postgres";
 import { natsVersionObstacle } from "../schemas/nats-version.ts";
+import { serversOf } from "../system/nats-url.ts";
 import { SetupError } from "./setup-error.ts";
 
 /** How long an external server may take to respond, in seconds. */
@@ -20,14 +21,14 @@ export async function checkDatabase(url: string): Promise<void> {
 
 /** @throws SetupError one line, when the server that NATS_URL names refuses the credentials, is too old or has no JetStream */
 export async function checkNats(url: string): Promise<void> {
-  const { host, username, password, protocol } = new URL(url);
+  const { servers, user, pass, tls } = serversOf(url);
   try {
     const connection = await connect({
-      servers: host,
+      servers,
       timeout: GREETING_LIMIT_S * 1000,
       reconnect: false,
-      ...(username !== "" && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
-      ...(protocol === "tls:" && { tls: {} }),
+      ...(user !== undefined && { user, pass: pass ?? "" }),
+      ...(tls && { tls: {} }),
     });
     try {
       const obstacle = natsVersionObstacle(connection.info?.version ?? "");
@@ -44,10 +45,10 @@ export async function checkNats(url: string): Promise<void> {
 function unreachable(variable: string, what: string, url: string, cause: unknown): SetupError {
   const reason = cause instanceof Error && cause.message !== "" ? cause.message : String(cause);
   // Only the host: the address contains a password.
-  return new SetupError(
-    `${variable}: no ${what} at ${new URL(url).host} (${reason}): start it or correct it`,
-    {
-      cause,
-    },
-  );
+  return new SetupError(`${variable}: no ${what} at ${hostsOf(url)} (${reason}): start it or correct it`, {
+    cause,
+  });
 }
+
+/** The hosts of a URL, which may name several. */
+const hostsOf = (url: string): string => url.replace(/^\w+:\/\/(?:[^@/]*@)?([^/?]*).*$/, "$1");

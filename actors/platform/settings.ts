@@ -25,6 +25,8 @@ export interface FirewallLimits {
 export interface Settings {
   readonly databaseUrl: string;
   readonly natsUrl: string;
+  /** The servers of a NATS cluster that keep each stream and bucket. */
+  readonly natsReplicas: number;
   /** The name of this actor host in logs and in the lease table. */
   readonly hostName: string;
   /** Lanes, each with one commit in progress at a time. */
@@ -65,6 +67,7 @@ export function readSettings(env: Environment): Settings {
       "the PostgreSQL of the cluster, postgres://user:password@host/database",
     ),
     natsUrl: required(env, "NATS_URL", "the NATS of the cluster, nats://user:password@host:4222"),
+    natsReplicas: readNatsReplicas(env),
     hostName: name(env, "BERTH_HOST_ID", "actors"),
     lanes: integer(env, "BERTH_LANES", LANES, 1, 16),
     memoryMaxMb: integer(env, "BERTH_ACTORS_MEMORY_MB", 1_024, 64, 1_048_576),
@@ -88,6 +91,10 @@ export function readSettings(env: Environment): Settings {
     },
   };
 }
+
+/** Gateways and actor hosts keep streams and buckets on so many servers of a NATS cluster. */
+export const readNatsReplicas = (env: Environment): number =>
+  Number(oneOf(env, "BERTH_NATS_REPLICAS", "1", ["1", "3", "5"]));
 
 /** Gateways encrypt secrets, and actor hosts decrypt them for the hosts that need them. */
 export const readSecretsKeyFile = (env: Environment): string | undefined =>

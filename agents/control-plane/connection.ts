@@ -21,6 +21,7 @@ import {
   statusBucket,
 } from "../../schemas/subjects.ts";
 import { Backoff } from "../../system/backoff.ts";
+import { type NatsServers, serversOf } from "../../system/nats-url.ts";
 import type { Tracing } from "../../system/tracing/tracing.ts";
 import { ControlPlaneError } from "./control-plane-error.ts";
 import { HostCredentialFile } from "./credential.ts";
@@ -118,8 +119,8 @@ export class ControlPlaneConnection {
    */
   static async open(options: ControlPlaneOptions): Promise<ControlPlaneConnection> {
     const { server, log, reporter, auditLog, dropped, tracing } = options;
-    const file = parse(options.url).searchParams.get("creds");
-    const credential = file === null ? undefined : await HostCredentialFile.open(file);
+    const { creds: file } = parse(options.url);
+    const credential = file === undefined ? undefined : await HostCredentialFile.open(file);
     const connection = await dial(options, credential);
     log.info({ server: connection.getServer() }, "connected");
     const controlPlane = new ControlPlaneConnection(options, connection, connection.jetstream());
@@ -328,16 +329,14 @@ async function dial(
   { url, server, log }: ControlPlaneOptions,
   credential: HostCredentialFile | undefined,
 ): Promise<NatsConnection> {
-  const { hostname, port, username, password, protocol } = parse(url);
-  const endpoint = `${hostname}:${port || 4222}`;
+  const { servers, user = "", pass = "", tls } = parse(url);
+  const endpoint = servers.join(", ");
   for (let tries = 1; ; tries += 1) {
     try {
       return await connect({
-        servers: endpoint,
-        ...(credential === undefined
-          ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) }
-          : { authenticator: credential.authenticator }),
-        ...(protocol === "tls:" ? { tls: {} } : {}),
+        servers,
+        ...(credential === undefined ? { user, pass } : { authenticator: credential.authenticator }),
+        ...(tls ? { tls: {} } : {}),
         name: `agent ${server}`,
         maxReconnectAttempts: -1,
         reconnectTimeWait: RECONNECT_MS,
@@ -356,9 +355,9 @@ async function dial(
   }
 }
 
-function parse(url: string): URL {
+function parse(url: string): NatsServers {
   try {
-    return new URL(url);
+    return serversOf(url);
   } catch {
     // The URL is left out: it holds a password.
     throw new ControlPlaneError(

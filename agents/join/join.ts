@@ -9,6 +9,7 @@ import {
   type HostFacts,
 } from "../../schemas/hosting/host.ts";
 import { writeAtomically } from "../../system/atomic-file.ts";
+import { withCredential } from "../../system/nats-url.ts";
 import { readHostFacts } from "../control-plane/host-facts.ts";
 
 /** A machine on the far side of the world, and a control plane that is busy. */
@@ -51,10 +52,8 @@ export async function join({ url, token, folder, driver }: JoinOptions): Promise
   mkdirSync(folder, { recursive: true, mode: 0o711 });
   const creds = credentialFile(folder);
   await writeAtomically(creds, new TextDecoder().decode(fmtCreds(credential.jwt, key)));
-  const nats = new URL(credential.nats_url);
-  nats.searchParams.set("creds", creds);
   const settings = {
-    NATS_URL: nats.href,
+    NATS_URL: withCredential(credential.nats_url, creds),
     BERTH_SERVER_NAME: credential.server_name,
     BERTH_DATA: folder,
     BERTH_CONTAINER_DOMAIN: credential.container_domain,

@@ -44,11 +44,13 @@ export interface ReplyStore {
  * is there (docs/decisions/0104-first-replies-are-kept.md). Without JetStream, requests are served as if no reply had been kept.
  *
  * @param jetstream with a short time limit: each reply under a client's key waits for it
+ * @param replicas the NATS servers that keep them
  */
-export function keptReplies(jetstream: JetStreamClient, log: Logger): ReplyStore {
+export function keptReplies(jetstream: JetStreamClient, log: Logger, replicas = 1): ReplyStore {
   let bucket: Promise<KV> | undefined;
   const open = () => {
     bucket ??= openBucket(jetstream, KEPT_REPLIES_BUCKET, {
+      num_replicas: replicas,
       max_bytes: BYTES_MAX,
       max_msg_size: KEPT_REPLY_BYTES_MAX,
       max_age: nanos(KEPT_DAYS * DAY_MS),

@@ -8,7 +8,8 @@ export const controlPlane: readonly Setting[] = [
     roles: ["gateway", "actors", "start"],
     type: Url,
     standardIs: "`npm start`: a PostgreSQL of its own",
-    meaning: "the PostgreSQL of the cluster, `postgres://user:password@host/database`",
+    meaning:
+      "the PostgreSQL of the cluster, `postgres://user:password@host/database`; with `host-1,host-2` connections lead to the primary among them ([cluster](operations/cluster.md))",
     isSecret: true,
   },
   {
@@ -115,6 +116,14 @@ export const controlPlane: readonly Setting[] = [
     standard: "start",
     meaning:
       "when the [console](../gateway/console/README.md) is built, which takes some seconds once for a version: in the background at the `start` of the gateway, or at the `first-visit`",
+  },
+  {
+    name: "BERTH_NATS_REPLICAS",
+    roles: ["gateway", "actors"],
+    type: Word("1", "3", "5"),
+    standard: "1",
+    meaning:
+      "how many servers of a NATS cluster keep each stream and bucket: 3 outlive the loss of any one server ([cluster](operations/cluster.md))",
   },
   {
     name: "BERTH_HOST_ID",

@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { credentialFile } from "../../agents/join/join.ts";
+import { isNatsUrl, serversOf } from "../../system/nats-url.ts";
 import { SetupError } from "../setup-error.ts";
 import { keptFile, type Manifest } from "./manifest.ts";
 
@@ -50,7 +51,7 @@ function toNamed(source: string, at: number, all: readonly string[]): KeptFile {
 
 /** The file of `nats://host?creds=FILE`. */
 const credentialsIn = (url: string | undefined): string =>
-  (url && URL.canParse(url) && new URL(url).searchParams.get("creds")) || "";
+  (url && isNatsUrl(url) && serversOf(url).creds) || "";
 
 function filesUnder(path: string): string[] {
   const found = statSync(path, { throwIfNoEntry: false });

@@ -29,17 +29,34 @@ const SYNC_INTERVAL = "5s";
 const HOST_LIMITS = "limits: { max_connections: 16, max_subscriptions: 1000 }";
 
 export interface NatsConfigOptions {
+  /** The address to listen on; the loopback interface unless told. */
+  readonly listen?: string;
   readonly port: number;
+  /** The other servers of its cluster; alone unless told. */
+  readonly cluster?: { readonly name: string; readonly listen: string; readonly routes: readonly string[] };
   readonly storeDir: string;
   readonly pidFile: string;
   /** Who may connect: by `natsAccounts` or `natsOperator`. */
   readonly accounts: string;
 }
 
-/** The text of a nats.conf for one machine. */
-export function natsConfig({ port, storeDir, pidFile, accounts }: NatsConfigOptions): string {
+/** The text of a nats.conf. */
+export function natsConfig({
+  listen = "127.0.0.1",
+  port,
+  cluster,
+  storeDir,
+  pidFile,
+  accounts,
+}: NatsConfigOptions): string {
   return [
-    `listen: ${quote(`127.0.0.1:${port}`)}`,
+    `listen: ${quote(`${listen}:${port}`)}`,
+    ...(cluster === undefined
+      ? []
+      : [
+          `server_name: ${quote(cluster.name)}`,
+          `cluster { name: "berth", listen: ${quote(cluster.listen)}, routes: ${list(cluster.routes)} }`,
+        ]),
     `pid_file: ${quote(pidFile)}`,
     `max_payload: ${MAX_PAYLOAD}`,
     "jetstream {",

@@ -22,7 +22,7 @@ const STREAM_MS_MAX = 30_000;
  * each; nothing when every transfer that was acknowledged is there once, and every other one not at all.
  */
 export async function check(
-  stack: Pick<Stack, "db" | "nats">,
+  stack: Pick<Stack, "db"> & { readonly nats: Pick<Stack["nats"], "url"> },
   users: readonly Payer[],
   history: History,
   { lost, refilled = false }: CheckOptions = {},

@@ -1,6 +1,7 @@
 import { connect } from "nats";
 import type { Sql } from "../../actors/platform/db/sql.ts";
 import { EVENT_STREAM } from "../../schemas/subjects.ts";
+import { serversOf } from "../../system/nats-url.ts";
 
 /** What the database and the stream hold at the end of a run. */
 
@@ -19,12 +20,16 @@ export async function readRows(db: Sql, userIds: readonly string[]): Promise<Row
   const receipts = await db<Rows["receipts"]>`
     SELECT actor_id AS user_id, substr(key, length('wallet.transfer:') + 1) AS key, reply, actor_version::int AS version
     FROM receipts WHERE actor_id = ANY (${ids}::text[]) AND key LIKE 'wallet.transfer:%'`;
+  // Each table is read once: a long run has tens of thousands of transfers.
   const transfers = await db<Rows["transfers"]>`
-    SELECT t.id, t.user_id, t.amount_cents::int AS cents,
-      (SELECT coalesce(sum(m.amount_micros), 0)::int FROM movements m WHERE m.transaction_id = t.id) AS micros,
-      (SELECT count(*)::int FROM events e
-       WHERE e.user_id = t.user_id AND e.event_type = 'user.credit_transferred' AND e.data ->> 'transaction_id' = t.id) AS events
-    FROM transactions t WHERE t.user_id = ANY (${ids}::text[]) AND t.transaction_type = 'ai_credit_transfer'`;
+    WITH moved AS MATERIALIZED (SELECT transaction_id, sum(amount_micros) AS micros FROM movements GROUP BY 1),
+      told AS MATERIALIZED (
+        SELECT user_id, data ->> 'transaction_id' AS transaction_id, count(*)::int AS events FROM events
+        WHERE user_id = ANY (${ids}::text[]) AND event_type = 'user.credit_transferred' GROUP BY 1, 2)
+    SELECT t.id, t.user_id, t.amount_cents::int AS cents, coalesce(moved.micros, 0)::int AS micros, coalesce(told.events, 0) AS events
+    FROM transactions t LEFT JOIN moved ON moved.transaction_id = t.id
+    LEFT JOIN told ON told.transaction_id = t.id AND told.user_id = t.user_id
+    WHERE t.user_id = ANY (${ids}::text[]) AND t.transaction_type = 'ai_credit_transfer'`;
   const wallets = await db<Rows["wallets"]>`
     SELECT w.user_id, w.general_cents::int AS cents,
       (SELECT sum(t.amount_cents)::int FROM transactions t
@@ -57,8 +62,8 @@ export interface Streamed {
 
 /** Everything in the stream of events, in its order, what came twice included. */
 export async function readStream(natsUrl: string): Promise<Streamed[]> {
-  const { host, username, password } = new URL(natsUrl);
-  const connection = await connect({ servers: host, user: username, pass: password });
+  const { servers, user = "", pass = "" } = serversOf(natsUrl);
+  const connection = await connect({ servers, user, pass });
   try {
     const { state } = await (await connection.jetstreamManager()).streams.info(EVENT_STREAM);
     const stream = await connection.jetstream().streams.get(EVENT_STREAM);

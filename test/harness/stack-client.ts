@@ -22,6 +22,8 @@ export interface CallOptions {
   readonly token?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Gives up the request. */
+  readonly signal?: AbortSignal;
 }
 
 /** Where a control plane is, and what opens it. */
@@ -76,10 +78,11 @@ export async function callAt(
   url: string,
   method: string,
   path: string,
-  { token, body, headers }: CallOptions = {},
+  { token, body, headers, signal }: CallOptions = {},
 ): Promise<Answer> {
   const response = await fetch(url + path, {
     method,
+    ...(signal === undefined ? {} : { signal }),
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { "content-type": "application/json" }),

@@ -4,12 +4,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { connect, credsAuthenticator, headers, type KV, type NatsConnection } from "nats";
 import { openDesiredBucket, openStatusBucket } from "../../actors/hosting/host/buckets.ts";
-import { serversOf } from "../../actors/runtime/transport/nats-bus.ts";
 import { DesiredFeed, NoBucketError } from "../../agents/control-plane/desired-feed.ts";
 import { controlUser, hostAccount } from "../../schemas/nats-users.ts";
 import { DroppedMessages } from "../../schemas/received.ts";
 import { accessKeysSubject, agentSubject, hostCredentialSubject } from "../../schemas/subjects.ts";
 import { natsAccounts } from "../../scripts/servers/nats-config.ts";
+import { serversOf } from "../../system/nats-url.ts";
 import { nats, type TestNats } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 

@@ -23,6 +23,8 @@ const CONSUMERS_MAX = 16;
 export interface PublishEventsOptions {
   readonly jetstream: JetStreamClient;
   readonly manager: JetStreamManager;
+  /** The NATS servers that keep the stream. */
+  readonly replicas: number;
   /** Called before a lost stream is created again: records for all hosts that nothing is delivered. */
   onStreamMissing(): Promise<void>;
   /** This host has created the stream again: notifies all hosts. */
@@ -66,10 +68,16 @@ const NO_STREAM = 10_059;
 
 async function ensureStream(
   manager: JetStreamManager,
-  { onStreamMissing, onStreamRecreated }: Pick<PublishEventsOptions, "onStreamMissing" | "onStreamRecreated">,
+  {
+    replicas,
+    onStreamMissing,
+    onStreamRecreated,
+  }: Pick<PublishEventsOptions, "replicas" | "onStreamMissing" | "onStreamRecreated">,
 ): Promise<void> {
   try {
-    await manager.streams.info(EVENT_STREAM);
+    const { config } = await manager.streams.info(EVENT_STREAM);
+    if (config.num_replicas !== replicas)
+      await manager.streams.update(EVENT_STREAM, { ...config, num_replicas: replicas });
   } catch (error) {
     if (!(error instanceof NatsError) || error.api_error?.err_code !== NO_STREAM) throw error;
     await onStreamMissing();
@@ -82,6 +90,7 @@ async function ensureStream(
       max_bytes: STREAM_BYTES_MAX,
       max_msg_size: MESSAGE_BYTES_MAX,
       max_consumers: CONSUMERS_MAX,
+      num_replicas: replicas,
     });
     onStreamRecreated();
     // Earlier events must be published again before the present ones.

@@ -19,16 +19,17 @@ const STATUS_LIMITS = {
   max_age: nanos(STATUS_DAYS * DAY_MS),
 };
 
-/** Opens a host's bucket of desired state; creates it when it is missing. */
-export function openDesiredBucket(jetstream: JetStreamClient, serverName: string): Promise<KV> {
+/** Opens a host's bucket of desired state; creates it when it is missing. `replicas`: the NATS servers that keep it. */
+export function openDesiredBucket(jetstream: JetStreamClient, serverName: string, replicas = 1): Promise<KV> {
   const name = desiredBucket(serverName);
   return openBucket(jetstream, name, {
     ...DESIRED_LIMITS,
+    num_replicas: replicas,
     // Hosts subscribe to this subject. They may not create consumers, since they could choose any deliver subject.
     republish: { src: kvSubject(name, ">"), dest: `${desiredFeed(serverName)}.>` },
   });
 }
 
 /** Opens a host's bucket of reports; creates it when it is missing. */
-export const openStatusBucket = (jetstream: JetStreamClient, serverName: string): Promise<KV> =>
-  openBucket(jetstream, statusBucket(serverName), STATUS_LIMITS);
+export const openStatusBucket = (jetstream: JetStreamClient, serverName: string, replicas = 1): Promise<KV> =>
+  openBucket(jetstream, statusBucket(serverName), { ...STATUS_LIMITS, num_replicas: replicas });

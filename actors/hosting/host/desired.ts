@@ -65,7 +65,13 @@ export interface DesiredState {
   readReports(serverName: string): Promise<Map<string, string>>;
 }
 
-export function desiredState(db: Sql, jetstream: JetStreamClient, openSecret: OpenSecret): DesiredState {
+/** @param replicas the NATS servers that keep each bucket */
+export function desiredState(
+  db: Sql,
+  jetstream: JetStreamClient,
+  openSecret: OpenSecret,
+  replicas: number,
+): DesiredState {
   const buckets = new Map<string, Promise<KV>>();
   const open = (name: string, make: () => Promise<KV>): Promise<KV> => {
     let bucket = buckets.get(name);
@@ -78,11 +84,11 @@ export function desiredState(db: Sql, jetstream: JetStreamClient, openSecret: Op
     return bucket;
   };
   const status = (serverName: string): Promise<KV> =>
-    open(statusBucket(serverName), () => openStatusBucket(jetstream, serverName));
+    open(statusBucket(serverName), () => openStatusBucket(jetstream, serverName, replicas));
   const desired = async (serverName: string): Promise<KV> => {
     // Both buckets are created together, so that an agent which finds its desired state can report.
     await status(serverName);
-    return open(desiredBucket(serverName), () => openDesiredBucket(jetstream, serverName));
+    return open(desiredBucket(serverName), () => openDesiredBucket(jetstream, serverName, replicas));
   };
   /** A bucket that was lost is created again at the next use. */
   const dropBuckets = (serverName: string) => {

@@ -1,4 +1,5 @@
 import postgres from "postgres";
+import { Primary, serverUrls } from "./primary.ts";
 
 /** A pool of connections. int8 columns arrive as bigint. */
 export type Sql = postgres.Sql<{ bigint: bigint }>;
@@ -19,9 +20,26 @@ export interface SqlOptions {
 const STATEMENT_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_S = 5;
 
-/** Opens a pool to the PostgreSQL at `url`. Nothing connects before the first query. */
+/**
+ * Opens a pool to the PostgreSQL at `url`. Nothing connects before the first query. Where the URL names several servers, separated by
+ * commas, all connections lead to the primary among them.
+ */
 export function openSql(url: string, options: SqlOptions): Sql {
+  const [first = url, ...others] = serverUrls(url);
+  if (others.length === 0) return openPool(url, options);
+  const primary = Primary.shared([first, ...others]);
+  const sql = openPool(first, options, primary);
+  const { end } = sql;
+  sql.end = async (limits) => {
+    await end(limits);
+    await primary.release();
+  };
+  return sql;
+}
+
+function openPool(url: string, options: SqlOptions, primary?: Primary): Sql {
   return postgres(url, {
+    ...(primary === undefined ? {} : { socket: () => primary.open() }),
     max: options.max,
     connect_timeout: options.connectSeconds ?? CONNECT_TIMEOUT_S,
     // An unavailable database is tried again soon; the callers bound how long they wait.

@@ -3,6 +3,7 @@ import { connect, credsAuthenticator, type JetStreamClient, type NatsConnection 
 import type { Logger } from "pino";
 import { natsVersionObstacle } from "../../../schemas/nats-version.ts";
 import { DroppedMessages } from "../../../schemas/received.ts";
+import { serversOf } from "../../../system/nats-url.ts";
 import type { Bus } from "../ports.ts";
 
 export interface NatsBus extends Bus {
@@ -22,12 +23,13 @@ const RECONNECT_MS = 250;
  * @throws Error at once when no server can be reached, or it is too old.
  */
 export async function natsBus(url: string, name: string, log?: Logger): Promise<NatsBus> {
-  const { servers, user, pass, creds } = serversOf(url);
+  const { servers, user, pass, creds, tls } = serversOf(url);
   const connection = await connect({
     servers,
     name,
     ...(user === undefined ? {} : { user, pass: pass ?? "" }),
     ...(creds === undefined ? {} : { authenticator: credsAuthenticator(await readFile(creds)) }),
+    ...(tls ? { tls: {} } : {}),
     reconnect: true,
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_MS,
@@ -89,26 +91,5 @@ export async function natsBus(url: string, name: string, log?: Logger): Promise<
     async close() {
       if (!connection.isClosed()) await connection.drain();
     },
-  };
-}
-
-/** Splits `nats://user:pass@a:4222,b:4222`, or `nats://a:4222?creds=<file of a credential>`, into the client's options. */
-export function serversOf(url: string): { servers: string[]; user?: string; pass?: string; creds?: string } {
-  const servers: string[] = [];
-  let user: string | undefined;
-  let pass: string | undefined;
-  let creds: string | undefined;
-  for (const part of url.split(",")) {
-    const parsed = new URL(part.includes("://") ? part : `nats://${part}`);
-    servers.push(parsed.host);
-    if (parsed.username !== "") user = decodeURIComponent(parsed.username);
-    if (parsed.password !== "") pass = decodeURIComponent(parsed.password);
-    creds = parsed.searchParams.get("creds") ?? creds;
-  }
-  return {
-    servers,
-    ...(user === undefined ? {} : { user }),
-    ...(pass === undefined ? {} : { pass }),
-    ...(creds === undefined ? {} : { creds }),
   };
 }
