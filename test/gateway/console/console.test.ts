@@ -249,6 +249,11 @@ test.skipIf(missing)(
     await page.getByRole("option", { name: /^Names/ }).waitFor();
     await page.keyboard.press("Enter");
     await until(async () => (await focused()) === "Names");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("logs of web");
+    await page.getByRole("option", { name: /^Logs of web/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "web: logs" }).waitFor();
   },
 );
 

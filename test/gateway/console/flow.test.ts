@@ -158,13 +158,13 @@ test.skipIf(missing)("a price that was raised meanwhile is refused, shown and as
 });
 
 test.skipIf(missing)(
-  "the marketplace shows the cheapest servers first, and any other order on demand",
+  "the marketplace shows the cheapest servers first, any other order on demand, and those of a country by a few letters of its name",
   async () => {
     const owner = await stack.user();
     const names = [unique("cheap"), unique("dear")] as const;
     const sorted = { ...specs, cpu_cores: 4_096 };
-    await inStock(stack, names[1], { specs: sorted, prices: { "7": 900 } });
-    await inStock(stack, names[0], { specs: sorted, prices: { "7": 700 } });
+    await inStock(stack, names[1], { specs: { ...sorted, country: "NE" }, prices: { "7": 900 } });
+    await inStock(stack, names[0], { specs: { ...sorted, country: "NL" }, prices: { "7": 700 } });
     const { page } = await visit(`${stack.url}/marketplace?min_cpu_cores=4096`);
     await signIn(page, owner);
     const shown = () => page.locator(".product h2").allTextContents();
@@ -172,6 +172,25 @@ test.skipIf(missing)(
     await page.getByLabel("Order").selectOption("dearest first");
     await until(async () => Bun.deepEquals(await shown(), names.toReversed()));
     expect(new URL(page.url()).searchParams.get("sort")).toBe("-price_per_day");
+
+    const country = page.getByLabel("Country");
+    const asked = () => new URL(page.url()).searchParams.get("country");
+    // A name that another one begins with counts at the end of typing.
+    for (const [typed, code, name, found] of [
+      ["nether", "NL", "Netherlands (NL)", [names[0]]],
+      ["niger", "NE", "Niger (NE)", [names[1]]],
+      ["", null, "", names.toReversed()],
+    ] as const) {
+      await country.fill(typed);
+      await country.press("Enter");
+      await until(async () => asked() === code && Bun.deepEquals(await shown(), [...found]));
+      expect(await country.inputValue()).toBe(name);
+    }
+    // Where there is little room the servers come first.
+    await page.setViewportSize({ width: 390, height: 800 });
+    await country.waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Filters (1)" }).click();
+    await country.waitFor();
     await page.context().close();
   },
 );

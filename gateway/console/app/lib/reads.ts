@@ -42,6 +42,14 @@ export const usePools = () =>
 export const useProjects = () =>
   useQuery({ queryKey: ["projects", "list"], queryFn: () => dataOf(api.GET("/api/v1/projects", WHOLE)) });
 
+/** The storage shares of a project on a server, or all that the user reaches. */
+export const useShares = (query: { project_id?: string; server_id?: string } = {}) =>
+  useQuery({
+    queryKey: ["storage", "list", query],
+    queryFn: () =>
+      dataOf(api.GET("/api/v1/storage-shares", { params: { query: { ...query, ...WHOLE.params.query } } })),
+  });
+
 /** The newest events of a thing, or of everything. */
 export const useEvents = (query: { container_id?: string; resource_id?: string; limit?: string } = {}) =>
   useQuery({

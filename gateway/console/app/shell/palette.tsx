@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Dialog } from "react-aria-components/Dialog";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { api, dataOf, type Schemas } from "../lib/api.ts";
-import { useContainers, usePools, useProjects, useRentals } from "../lib/reads.ts";
+import { useContainers, usePools, useProjects, useRentals, useShares } from "../lib/reads.ts";
 import { signOut } from "../lib/session.ts";
 import { applyTheme } from "../lib/theme.ts";
 import { PAGES } from "../pages.ts";
@@ -16,7 +16,12 @@ interface Entry {
   readonly kind: string;
   readonly icon: IconName;
   readonly run: () => void;
+  /** One of so many that it is shown only to who types something. */
+  readonly isAsked?: boolean;
 }
+
+/** More than a person looks through; typing goes on narrowing. */
+const FOUND_MAX = 50;
 
 interface PaletteProps {
   readonly user: Schemas["User"];
@@ -28,7 +33,13 @@ interface PaletteProps {
 export default function Palette({ user, onClose }: PaletteProps) {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
-  const entries = useEntries(user).filter(({ title, kind }) => contains(`${title} ${kind}`, text));
+  const entries = useEntries(user)
+    .filter(
+      ({ title, kind, isAsked = false }) =>
+        (text !== "" || !isAsked) && plain(`${title} ${kind}`).includes(plain(text)),
+    )
+    .toSorted((a, b) => rankOf(a, text) - rankOf(b, text))
+    .slice(0, FOUND_MAX);
   const current = entries[at];
   const run = (entry: Entry | undefined) => {
     if (entry === undefined) return;
@@ -107,8 +118,10 @@ function Found({ entry, isCurrent, onRun }: { entry: Entry; isCurrent: boolean; 
   );
 }
 
+/** What begins with the text comes first. */
+const rankOf = ({ title }: Entry, text: string): number => (plain(title).startsWith(plain(text)) ? 0 : 1);
+
 /** Without regard to case and accents. */
-const contains = (text: string, part: string): boolean => plain(text).includes(plain(part));
 const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 function useEntries(user: Schemas["User"]): Entry[] {
@@ -118,7 +131,6 @@ function useEntries(user: Schemas["User"]): Entry[] {
     ({ path }) => !path.includes("$") && (!path.startsWith("/operator") || user.role === "admin"),
   );
   return [
-    ...useThings().map((thing) => ({ ...thing, run: go(thing.to) })),
     ...pages.map(({ path, title, icon = "arrow" }) => ({
       id: path,
       title,
@@ -127,6 +139,7 @@ function useEntries(user: Schemas["User"]): Entry[] {
       run: go(path),
     })),
     ...ACTIONS.map((action) => ({ ...action, kind: "action", run: action.run ?? go(action.to ?? "/") })),
+    ...useThings().map((thing) => ({ ...thing, run: go(thing.to) })),
   ];
 }
 
@@ -136,6 +149,7 @@ function useThings(): (Omit<Entry, "run"> & { readonly to: string })[] {
   const rentals = (useRentals().data ?? []).filter(({ status }) => status === "active");
   const pools = usePools().data ?? [];
   const projects = useProjects().data?.projects ?? [];
+  const shares = useShares().data?.storage_shares ?? [];
   const names = useQuery({
     queryKey: ["aliases", "palette"],
     queryFn: () => dataOf(api.GET("/api/v1/proxy/aliases", { params: { query: { limit: "500" } } })),
@@ -149,8 +163,16 @@ function useThings(): (Omit<Entry, "run"> & { readonly to: string })[] {
   });
   return [
     ...containers.map(({ id, name }) => thing("container", id, name, `/containers/${id}`)),
+    ...containers.flatMap(({ id, name }) =>
+      CONTAINER_PARTS.map(([part, title, icon]) => ({
+        ...thing(icon, `${part}-${id}`, `${title} of ${name}`, `/containers/${id}/${part}`),
+        kind: "action",
+        isAsked: true,
+      })),
+    ),
     ...rentals.map(({ id, server_name }) => thing("server", id, server_name, `/servers/${id}`)),
     ...projects.map(({ id, name }) => thing("project", id, name, `/projects/${id}`)),
+    ...shares.map(({ id, name }) => thing("storage", id, name, `/storage/${id}`)),
     ...pools.map(({ id, name }) => thing("pool", id, name, `/pools/${id}`)),
     ...(names.data?.aliases ?? []).map(({ id, alias, container_id }) =>
       thing("name", id, alias, `/containers/${container_id}/names`),
@@ -158,9 +180,18 @@ function useThings(): (Omit<Entry, "run"> & { readonly to: string })[] {
   ];
 }
 
+/** What people come to a container for most. */
+const CONTAINER_PARTS = [
+  ["terminal", "Terminal", "terminal"],
+  ["logs", "Logs", "event"],
+  ["files", "Files", "storage"],
+  ["firewall", "Firewall", "firewall"],
+] as const;
+
 const ACTIONS: readonly { id: string; title: string; icon: IconName; to?: string; run?: () => void }[] = [
   { id: "create-container", title: "Create a container", icon: "plus", to: "/containers?create=true" },
   { id: "rent-server", title: "Rent a server", icon: "market", to: "/marketplace" },
+  { id: "create-share", title: "Create a storage share", icon: "storage", to: "/storage?create=true" },
   { id: "top-up", title: "Top up the wallet", icon: "wallet", to: "/wallet" },
   {
     id: "api",

@@ -1,11 +1,11 @@
 import { refresh } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { useShares } from "../../lib/reads.ts";
 import { serverOf } from "../../lib/servers.ts";
 import { toast } from "../../lib/toasts.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
 import { Empty, Loaded } from "../../ui/page.tsx";
-import { useShares } from "../storage/states.tsx";
 import { volumeWords } from "./setting-words.ts";
 import type { Container } from "./states.tsx";
 import { VolumeFields, volumesOf } from "./volume-fields.tsx";

@@ -78,6 +78,9 @@ const Message = ({ entry }: { entry: Entry }) => {
             See it
           </ButtonLink>
         )}
+        <Button look="quiet" aria-label={`Delete: ${title}`} onPress={() => void remove(id)}>
+          Delete
+        </Button>
       </div>
     </li>
   );
@@ -95,5 +98,8 @@ const markRead = (id: string) =>
   act("Marked as read", () => api.PUT("/api/v1/notifications/{id}/read", { params: { path: { id } } }), [
     "inbox",
   ]);
+
+const remove = (id: string) =>
+  act("Deleted", () => api.DELETE("/api/v1/notifications/{id}", { params: { path: { id } } }), ["inbox"]);
 
 const readAll = () => act("All are read", () => api.PUT("/api/v1/notifications/read-all"), ["inbox"]);

@@ -5,7 +5,7 @@ import { api, dataOf, type Schemas } from "../../lib/api.ts";
 import { plural } from "../../lib/format.ts";
 import { perform } from "../../lib/perform.ts";
 import { quotedId } from "../../lib/quoted-id.ts";
-import { useContainers } from "../../lib/reads.ts";
+import { useContainers, useShares } from "../../lib/reads.ts";
 import { serverOf } from "../../lib/servers.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Copyable } from "../../ui/copy.tsx";
@@ -14,7 +14,7 @@ import { Facts, Loaded, PageHead, Section } from "../../ui/page.tsx";
 import { When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { type Container, ContainerStatus, imageName } from "../containers/states.tsx";
-import { type Share, ShareStatus, ShareUse, useShares } from "../storage/states.tsx";
+import { type Share, ShareStatus, ShareUse } from "../storage/states.tsx";
 import { ChangeProject } from "./project-form.tsx";
 import { ProjectRegistries } from "./registries.tsx";
 

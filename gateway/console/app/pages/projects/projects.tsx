@@ -1,12 +1,11 @@
 import { useState } from "react";
 import type { Schemas } from "../../lib/api.ts";
 import { formatNumber } from "../../lib/format.ts";
-import { useContainers, useProjects } from "../../lib/reads.ts";
+import { useContainers, useProjects, useShares } from "../../lib/reads.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Loaded, PageHead } from "../../ui/page.tsx";
 import { When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { useShares } from "../storage/states.tsx";
 import { CreateProject } from "./project-form.tsx";
 
 type Project = Schemas["Project"];

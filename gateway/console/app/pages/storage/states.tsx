@@ -1,20 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
-import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import type { Schemas } from "../../lib/api.ts";
 import { formatBytes } from "../../lib/format.ts";
 import { Status } from "../../ui/status.tsx";
 
 export type Share = Schemas["StorageShare"];
-
-/** As many as one page of the API has. */
-const PAGE = "500";
-
-/** The storage shares of a project on a server, or all that the user reaches. */
-export const useShares = (query: { project_id?: string; server_id?: string } = {}) =>
-  useQuery({
-    queryKey: ["storage", "list", query],
-    queryFn: () =>
-      dataOf(api.GET("/api/v1/storage-shares", { params: { query: { ...query, limit: PAGE } } })),
-  });
 
 /** How a share is. */
 export function ShareStatus({ share }: { share: Pick<Share, "state" | "error" | "restoring_snapshot_id"> }) {

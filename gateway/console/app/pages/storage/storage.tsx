@@ -1,11 +1,12 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useShares } from "../../lib/reads.ts";
 import { serverOf } from "../../lib/servers.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Loaded, PageHead } from "../../ui/page.tsx";
 import { When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { CreateShare } from "./create-share.tsx";
-import { type Share, ShareStatus, ShareUse, useShares } from "./states.tsx";
+import { type Share, ShareStatus, ShareUse } from "./states.tsx";
 
 const COLUMNS: readonly Column<Share>[] = [
   { title: "Name", cell: ({ name }) => name },
