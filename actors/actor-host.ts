@@ -26,6 +26,8 @@ import { clusterGauges } from "./cluster-gauges.ts";
 import { certificateReconciler } from "./hosting/certificate/reconcile.ts";
 import { secretOpener } from "./hosting/container/env.ts";
 import { suspendedContainersReconciler } from "./hosting/container/suspended.ts";
+import { domainLooker } from "./hosting/domain/look.ts";
+import { domainReconciler } from "./hosting/domain/reconcile.ts";
 import { DESIRED_TOPIC, type DesiredRef, desiredState } from "./hosting/host/desired.ts";
 import { livenessReconciler } from "./hosting/host/liveness.ts";
 import { preparedImagesReconciler } from "./hosting/host/prepared-images.ts";
@@ -79,7 +81,7 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
   const kinds = Object.values(definitions(settings));
   assertSendersStated(kinds);
   const secrets = readSecrets(settings.secretsKeyFile);
-  const { acme } = settings;
+  const { acme, containerDomain } = settings;
   if (acme !== undefined && secrets === null)
     throw new Error("BERTH_ACME_URL needs BERTH_SECRETS_KEY_FILE, which encrypts the keys of certificates");
   await migrate(settings.databaseUrl).then(
@@ -202,9 +204,18 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
     deletedAccountsReconciler(shared),
     ...(settings.suspendedContainers === "stop" ? [suspendedContainersReconciler(shared)] : []),
     clusterGauges(store.db, measured.registry),
+    domainReconciler({ ...shared, containerDomain, look: domainLooker(settings.domainNameServers) }),
     ...(acme === undefined || secrets === null
       ? []
-      : [certificateReconciler({ ...shared, settings: acme, secrets, registry: measured.registry })]),
+      : [
+          certificateReconciler({
+            ...shared,
+            settings: acme,
+            secrets,
+            containerDomain,
+            registry: measured.registry,
+          }),
+        ]),
     ...eventLogReconcilers(shared),
     ...webhookReconcilers({ ...webhooks, actors: client.actors, enqueuer }),
     ...(aiCredit === undefined ? [] : [aiCredit.reconciler]),

@@ -15,6 +15,7 @@ import { walletActor } from "./billing/wallet/index.ts";
 import { aliasActor } from "./hosting/alias/index.ts";
 import { acmeAccountActor, certificateActor } from "./hosting/certificate/index.ts";
 import { containerActor } from "./hosting/container/index.ts";
+import { domainActor } from "./hosting/domain/index.ts";
 import { firewallActor } from "./hosting/firewall/index.ts";
 import { hostActor } from "./hosting/host/index.ts";
 import { imageActor } from "./hosting/image/index.ts";
@@ -50,6 +51,7 @@ export const definitions = (
   firewall: firewallActor(settings.firewall),
   storage_share: storageShareActor,
   alias: aliasActor({ reserved: settings.reservedAliases, quotas: settings.quotas }),
+  domain: domainActor,
   acme_account: acmeAccountActor,
   certificate: certificateActor,
   host: hostActor,

@@ -150,6 +150,13 @@ export const SENDERS = {
     delete: ["gateway"],
     discard: ["gateway", "reconciler"],
     expire: ["itself"],
+    set_domain: ["actor"],
+  },
+  domain: {
+    claim: ["gateway"],
+    check: ["gateway"],
+    record_look: ["reconciler"],
+    remove: ["gateway", "reconciler"],
   },
   acme_account: { create: ["reconciler"] },
   certificate: {

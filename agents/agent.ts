@@ -183,6 +183,7 @@ export async function startAgent(
     isIsolated: driver.kind !== "process",
     edgeAddress: addresses?.edge,
     resolveAlias: (label) => aliases.lookup(label),
+    resolveDomain: (name) => aliases.lookupDomain(name),
     terminalOpened: (...opened) => terminalAuditLog.record(...opened),
     askForKeys: () =>
       controlPlane?.request(accessKeysSubject(settings.server)) ??

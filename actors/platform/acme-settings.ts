@@ -10,7 +10,6 @@ export interface AcmeSettings {
   readonly names: readonly string[];
   /** A program that makes TXT records; undefined: hosts get no certificates for all of their names. */
   readonly dnsHook: string | undefined;
-  readonly containerDomain: string;
 }
 
 const EMAIL = /^[^\s@,<>"]+@[^\s@,<>"]+$/;
@@ -39,6 +38,5 @@ export function readAcme(env: Environment): AcmeSettings | undefined {
     rootFile: env.BERTH_ACME_ROOT || undefined,
     names,
     dnsHook: env.BERTH_ACME_DNS_HOOK || undefined,
-    containerDomain: domain(env, "BERTH_CONTAINER_DOMAIN", "berth.localhost"),
   };
 }

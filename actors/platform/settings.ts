@@ -6,7 +6,7 @@ import type { MetricsAddress } from "../../system/metrics-server.ts";
 import { type Networks, parseNetworks } from "../../system/networks.ts";
 import { readSecretBox, type SecretBox } from "../../system/secret-box.ts";
 import { type AcmeSettings, readAcme } from "./acme-settings.ts";
-import { type Environment, integer, name, oneOf, required, secureUrl } from "./environment.ts";
+import { domain, type Environment, integer, name, oneOf, required, secureUrl } from "./environment.ts";
 
 /**
  * A lane keeps about two cores busy, here and in the database. More lanes than that make smaller commits, which cost
@@ -50,6 +50,10 @@ export interface Settings {
   readonly webhooks: WebhookSettings;
   /** A file with the keys of secrets, the same as the gateways'; undefined: there are no secrets. */
   readonly secretsKeyFile: string | undefined;
+  /** The domain of the addresses of containers and aliases. */
+  readonly containerDomain: string;
+  /** Name servers at which proofs of users' own domains are looked for; none: the system's. */
+  readonly domainNameServers: readonly string[];
   /** The authority of certificates; undefined: none are ordered. */
   readonly acme: AcmeSettings | undefined;
   /** The address of `/health` and `/metrics`, if they are served. */
@@ -83,6 +87,8 @@ export function readSettings(env: Environment): Settings {
     seller: readSeller(env),
     webhooks: readWebhooks(env),
     secretsKeyFile: readSecretsKeyFile(env),
+    containerDomain: domain(env, "BERTH_CONTAINER_DOMAIN", "berth.localhost"),
+    domainNameServers: readNameServers(env),
     acme: readAcme(env),
     metrics: readMetricsAddress(env),
     keepHours: {
@@ -95,6 +101,19 @@ export function readSettings(env: Environment): Settings {
 /** Gateways and actor hosts keep streams and buckets on so many servers of a NATS cluster. */
 export const readNatsReplicas = (env: Environment): number =>
   Number(oneOf(env, "BERTH_NATS_REPLICAS", "1", ["1", "3", "5"]));
+
+/** An address with or without a port: `10.0.0.53`, `[::1]:5353`. */
+const NAME_SERVER = /^([0-9.]+|[0-9a-f:]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?$/i;
+/** Resolvers ask at most three. */
+const NAME_SERVERS_MAX = 3;
+
+function readNameServers(env: Environment): readonly string[] {
+  const servers = (env.BERTH_DOMAIN_NAME_SERVERS ?? "").split(",").filter((one) => one !== "");
+  if (servers.length <= NAME_SERVERS_MAX && servers.every((one) => NAME_SERVER.test(one))) return servers;
+  throw new Error(
+    `BERTH_DOMAIN_NAME_SERVERS: give up to ${NAME_SERVERS_MAX} addresses of name servers, such as 10.0.0.53, separated by commas`,
+  );
+}
 
 /** Gateways encrypt secrets, and actor hosts decrypt them for the hosts that need them. */
 export const readSecretsKeyFile = (env: Environment): string | undefined =>

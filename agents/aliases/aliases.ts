@@ -54,6 +54,11 @@ export class Aliases {
     return this.#table.lookup(label);
   }
 
+  /** The alias that a user's own domain leads to now; undefined as for a label. */
+  lookupDomain(domain: string): DesiredAlias | undefined {
+    return this.#table.lookupDomain(domain);
+  }
+
   get count(): number {
     return this.#table.size;
   }

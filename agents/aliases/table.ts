@@ -15,6 +15,8 @@ interface LabelEntry {
 export class AliasTable {
   readonly #byId = new Map<string, DesiredAlias>();
   readonly #byLabel = new Map<string, LabelEntry>();
+  /** The aliases of users' own domains, by id. A domain moves from one to another by changes of both. */
+  readonly #byDomain = new Map<string, string>();
   readonly #gone = new BoundedMap<string, number>(GONE_MAX);
 
   /**
@@ -26,6 +28,8 @@ export class AliasTable {
     const known = this.#byId.get(alias.id);
     if (alias.revision <= (known?.revision ?? this.#gone.get(alias.id) ?? 0)) return [];
     this.#byId.set(alias.id, alias);
+    if (known !== undefined) this.#releaseDomains(known);
+    for (const domain of alias.domains ?? []) this.#byDomain.set(domain, alias.id);
     const left =
       known !== undefined && known.alias !== alias.alias && this.#release(known) ? [known.alias] : [];
     const holder = this.#byLabel.get(alias.alias)?.alias;
@@ -55,6 +59,12 @@ export class AliasTable {
     return held?.alias.enabled && nowMs < held.expiresMs ? held.alias : undefined;
   }
 
+  /** The alias of a user's own domain; undefined as for a label. */
+  lookupDomain(domain: string, nowMs = Date.now()): DesiredAlias | undefined {
+    const alias = this.#byId.get(this.#byDomain.get(domain) ?? "");
+    return alias && this.lookup(alias.alias, nowMs);
+  }
+
   /** The alias of a label, enabled or not. */
   holder(label: string): DesiredAlias | undefined {
     return this.#byLabel.get(label)?.alias;
@@ -71,7 +81,12 @@ export class AliasTable {
 
   #drop(alias: DesiredAlias): readonly string[] {
     this.#byId.delete(alias.id);
+    this.#releaseDomains(alias);
     return this.#release(alias) ? [alias.alias] : [];
+  }
+
+  #releaseDomains({ id, domains }: DesiredAlias): void {
+    for (const domain of domains ?? []) if (this.#byDomain.get(domain) === id) this.#byDomain.delete(domain);
   }
 
   /** Releases an alias's label, if the alias still has it. */

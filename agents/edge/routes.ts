@@ -41,6 +41,8 @@ export interface RouteTable {
   readonly containerDomain: string;
   /** The alias of a label; may be disabled or expired. Undefined if there is none. */
   resolveAlias(label: string): DesiredAlias | undefined;
+  /** The alias that a user's own domain leads to now; undefined if there is none. */
+  resolveDomain?(name: string): DesiredAlias | undefined;
   /** Undefined if the container is not on this host. */
   container(id: string): EdgeContainer | undefined;
 }
@@ -54,7 +56,7 @@ const PROTOCOLS = ["http", "https", "ssh"] as const;
  */
 export function findRoute(name: string, table: RouteTable, now = Date.now()): Route | undefined {
   const found = readName(name, serverDomain(table.serverName, table.containerDomain));
-  if (found === undefined) return undefined;
+  if (found === undefined) return aliasRoute(table.resolveDomain?.(name), table, now);
   if (found.kind === "alias") return aliasRoute(table.resolveAlias(found.label), table, now);
   const container = table.container(found.containerId);
   if (container === undefined || container.projectId !== found.projectId) return undefined;

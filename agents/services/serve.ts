@@ -40,6 +40,7 @@ export interface ServeOptions {
   /** The host's address that containers' firewalls allow; undefined if containers have no addresses of their own. */
   readonly edgeAddress?: string | undefined;
   resolveAlias(label: string): DesiredAlias | undefined;
+  resolveDomain?(name: string): DesiredAlias | undefined;
   readonly endedSessions: EndedSessionList;
   /** Called when a user has opened a terminal in a container. */
   terminalOpened(containerId: string, userId: string, terminalId: number): void;
@@ -70,6 +71,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     serverName: server,
     containerDomain: settings.containerDomain,
     resolveAlias,
+    ...(options.resolveDomain === undefined ? {} : { resolveDomain: options.resolveDomain }),
     container: (id) => edgeContainer(present(id), options.edgeAddress),
   };
   let edge: Edge | undefined;

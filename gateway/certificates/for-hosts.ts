@@ -6,6 +6,7 @@ import {
   readCertificates,
   readKeyAuthorization,
 } from "../../actors/hosting/certificate/queries.ts";
+import { readOwnerOfDomain } from "../../actors/hosting/domain/queries.ts";
 import type { Sql } from "../../actors/platform/db/sql.ts";
 import type { ActorsFor } from "../../actors/senders.ts";
 import { serverDomain } from "../../schemas/addresses.ts";
@@ -45,7 +46,7 @@ export function hostCertificates(options: HostCertificatesOptions) {
   /** Who may have a certificate for a single name of this host; undefined: nobody. */
   async function ownerOf(serverName: string, name: string): Promise<string | undefined> {
     const suffix = `.${serverDomain(serverName, containerDomain)}`;
-    if (!name.endsWith(suffix)) return undefined;
+    if (!name.endsWith(suffix)) return readOwnerOfDomain(db, serverName, name);
     return readOwnerOfLabel(db, serverName, name.slice(0, -suffix.length));
   }
 

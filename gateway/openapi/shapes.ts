@@ -27,6 +27,7 @@ import * as containerCommand from "../../schemas/hosting/container-command.ts";
 import * as containerLog from "../../schemas/hosting/container-log.ts";
 import * as containerPermission from "../../schemas/hosting/container-permission.ts";
 import * as containerSettings from "../../schemas/hosting/container-settings.ts";
+import * as domain from "../../schemas/hosting/domain.ts";
 import * as firewall from "../../schemas/hosting/firewall.ts";
 import * as healthCheck from "../../schemas/hosting/health-check.ts";
 import * as host from "../../schemas/hosting/host.ts";
@@ -74,6 +75,7 @@ const MODULES: readonly Readonly<Record<string, unknown>>[] = [
     cluster,
     events,
     alias,
+    domain,
     container,
     containerCommand,
     containerLog,

@@ -51,6 +51,7 @@ import { containerMetricsRoutes } from "./hosting/container-metrics.ts";
 import { containerPermissionRoutes } from "./hosting/container-permission.ts";
 import { containerUpdateRoutes } from "./hosting/container-update.ts";
 import { containerVolumeRoutes } from "./hosting/container-volumes.ts";
+import { domainRoutes } from "./hosting/domain.ts";
 import { firewallRoutes } from "./hosting/firewall.ts";
 import { hostEnrolmentRoutes } from "./hosting/host-enrolment.ts";
 import { imageRoutes } from "./hosting/image.ts";
@@ -104,6 +105,7 @@ export const routes = (
   storageSnapshotRoutes(context),
   firewallRoutes(context),
   aliasRoutes(context),
+  domainRoutes(context),
   eventRoutes(context),
   marketplaceRoutes(context),
   eventStreamRoutes(context),

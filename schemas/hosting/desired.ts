@@ -217,6 +217,8 @@ export const DesiredAlias = Type.Object({
   /** After this time the edge replies as for an unknown name, whether or not a later revision has arrived. */
   expires_at: Nullable(Timestamp),
   enabled: Type.Boolean(),
+  /** Users' own domains that lead to the alias as its label does. */
+  domains: Type.Optional(Type.Array(Type.String())),
 });
 export type DesiredAlias = Static<typeof DesiredAlias>;
 

@@ -64,4 +64,12 @@ export const certificates: readonly Setting[] = [
     standardIs: "public authorities",
     meaning: "the root certificate in PEM of an authority of your own",
   },
+  {
+    name: "BERTH_DOMAIN_NAME_SERVERS",
+    roles: ["actors"],
+    type: List,
+    standardIs: "the system's",
+    meaning:
+      "the name servers at which the proofs of users' [own domains](edge.md#your-own-domain) are looked for, up to three addresses",
+  },
 ];

@@ -132,6 +132,24 @@ export const aliasActor = ({ reserved, quotas }: Pick<Circumstances, "reserved" 
         },
       ),
 
+      /** A user's own domain leads to the alias from now on, or does so no longer. */
+      set_domain: command(
+        Strict({ id: Id, domain: Type.String(), is_connected: Type.Boolean() }),
+        Done,
+        (state: State, { id, domain, is_connected }, ctx: Context<State>) => {
+          const server = state ?? NO_ALIASES;
+          const known = server.aliases.get(id);
+          // An alias that is deleted has no domains to change.
+          if (known === undefined || known.domains.includes(domain) === is_connected) return {};
+          const others = known.domains.filter((one) => one !== domain);
+          const domains = is_connected ? [...others, domain] : others;
+          const alias = { ...known, domains, revision: server.revision + 1 };
+          saveAlias(ctx, server, alias);
+          ctx.update("aliases", aliasTable.row(ctx.actorId, alias));
+          return {};
+        },
+      ),
+
       /** Disables expired aliases, on the timer of the server's next expiry. */
       expire: command(Strict({}), Done, (state: State, _input, ctx: Context<State>) => {
         const server = state ?? NO_ALIASES;

@@ -28,6 +28,7 @@ interface AliasRow {
   allow_path_override: boolean;
   expires_at: Date | null;
   enabled: boolean;
+  domains: string[];
   revision: bigint;
   created_at: Date;
   updated_at: Date;
@@ -50,6 +51,7 @@ export async function readDesiredAliases(db: Sql, ids: readonly string[]): Promi
     allow_path_override: row.allow_path_override,
     expires_at: row.expires_at?.toISOString() ?? null,
     enabled: row.enabled,
+    ...(row.domains.length === 0 ? {} : { domains: row.domains }),
   }));
 }
 

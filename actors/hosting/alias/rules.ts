@@ -23,6 +23,8 @@ export interface AliasEntry extends Target {
   readonly expiresAt: Date | null;
   /** As last recorded. An alias that has expired since counts as disabled: see `lapse`. */
   readonly enabled: boolean;
+  /** Users' own domains that lead to it. */
+  readonly domains: readonly string[];
   /** The server's count of changes at the time of this change. */
   readonly revision: number;
   readonly createdAt: Date;
@@ -74,6 +76,7 @@ export function makeAlias(
     allowPathOverride: asked.allow_path_override ?? true,
     expiresAt,
     enabled: asked.enabled ?? true,
+    domains: [],
     createdAt: now,
     updatedAt: now,
   };

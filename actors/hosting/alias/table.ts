@@ -1,4 +1,4 @@
-import { boolean, integer, nullable, safeInteger, text, timestamp } from "../../runtime/columns.ts";
+import { boolean, integer, json, nullable, safeInteger, text, timestamp } from "../../runtime/columns.ts";
 import { children, childTable, related, rootTable } from "../../runtime/table.ts";
 import type { AliasEntry, AliasServer } from "./rules.ts";
 
@@ -19,6 +19,7 @@ export const aliasTable = childTable<AliasEntry>("aliases", {
     allowPathOverride: boolean("allow_path_override"),
     expiresAt: nullable(timestamp("expires_at")),
     enabled: boolean("enabled"),
+    domains: json("domains"),
     revision: safeInteger("revision"),
     createdAt: timestamp("created_at"),
     updatedAt: timestamp("updated_at"),

@@ -33,6 +33,7 @@ export interface CertificatesOptions {
   readonly registry: Registry;
   readonly settings: AcmeSettings;
   readonly secrets: SecretBox;
+  readonly containerDomain: string;
   owns(kind: string, id: string): boolean;
 }
 
@@ -40,7 +41,7 @@ export interface CertificatesOptions {
  * Orders and renews certificates. Those of a partition are ordered by its owner: the lease of the partition is that of the order.
  */
 export function certificateReconciler(options: CertificatesOptions): Reconciler {
-  const { db, actors, log, settings, secrets, owns } = options;
+  const { db, actors, log, settings, secrets, containerDomain, owns } = options;
   const measure = gauges(options.registry);
   const inProgress = new Set<string>();
   let authority: Authority | undefined;
@@ -100,7 +101,6 @@ export function certificateReconciler(options: CertificatesOptions): Reconciler 
 
   /** Orders certificates for the names of the API, and for all names of each host if the operator has a hook for DNS. */
   async function compare(): Promise<void> {
-    const { containerDomain } = settings;
     const hosts = settings.dnsHook === undefined ? [] : await listHostsInUse(db);
     const names = [
       ...settings.names.map((name) => ({ name, purpose: "gateway" as const })),

@@ -5,6 +5,7 @@ import { type CommandGroup, limitOption, printRows, sortOption } from "../groups
 import { idOf } from "../lookup.ts";
 import { NOUNS } from "../nouns.ts";
 import { count, type ListOptions, type ReadPage, ROWS_MAX, readRows, reply } from "../read.ts";
+import { addDomains } from "./alias-domains.ts";
 
 const PROGRAM_TEXT =
   "http, https or ssh (with --port), terminal, pipe, notifications, files, or a program of the image";
@@ -108,6 +109,7 @@ export const alias: CommandGroup = (program, cli) => {
         await cli.print.done(`${data.alias} is ${name}d.`, data);
       });
   }
+  addDomains(group, cli);
   group
     .command("delete")
     .argument("<alias>")

@@ -1,0 +1,60 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Reply } from "../envelope.ts";
+import { Id, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
+import { Text } from "../text.ts";
+
+/** Users' own domains that lead to an alias (docs/edge.md, "Your own domain"). */
+
+/** Longer names exist in DNS, but no certificate has more in its common name and alternatives. */
+const DOMAIN_LENGTH_MAX = 253;
+const DOMAIN = "^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$";
+
+export const DOMAINS_PER_ALIAS = 20;
+
+/** The label of the TXT record that proves a domain. */
+export const PROOF_LABEL = "_berth-challenge";
+
+export const DomainName = Text({
+  minLength: 4,
+  maxLength: DOMAIN_LENGTH_MAX,
+  pattern: DOMAIN,
+  description: "a domain name such as shop.example.com; internationalized names in their ASCII form (xn--)",
+});
+
+export const AddDomain = Strict({ domain: DomainName });
+export const DomainParams = Strict({ id: Id, domain: DomainName });
+export type DomainParams = Static<typeof DomainParams>;
+
+export const DomainProof = OneOf(["txt", "cname"] as const);
+export type DomainProof = Static<typeof DomainProof>;
+
+const claim = {
+  id: Id,
+  domain: Type.String(),
+  alias_id: Id,
+  state: OneOf(
+    ["pending", "verified", "failed"] as const,
+    "verified: visitors of the domain reach the alias; pending: the proof is looked for; failed: it was not found for too long, and is looked for again when you ask",
+  ),
+  proof: Nullable(DomainProof),
+  error: Nullable(Type.String({ description: "what the last look for the proof found" })),
+  checked_at: Nullable(Timestamp),
+  verified_at: Nullable(Timestamp),
+  created_at: Timestamp,
+};
+
+/** A claim as its actor returns it. */
+export const DomainClaim = Type.Object({ ...claim, token: Type.String() });
+export type DomainClaim = Static<typeof DomainClaim>;
+
+export const Domain = Type.Object({
+  ...claim,
+  url: Type.String({ description: "where visitors reach the alias by the domain" }),
+  txt_name: Type.String({ description: "one proof: a TXT record of this name …" }),
+  txt_value: Type.String({ description: "… with this value" }),
+  cname_target: Type.String({ description: "the other proof: a CNAME of the domain that leads here" }),
+});
+export type Domain = Static<typeof Domain>;
+
+export const DomainReply = Reply(Domain);
+export const DomainsReply = Reply(Type.Object({ domains: Type.Array(Domain) }));
