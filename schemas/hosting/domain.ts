@@ -22,7 +22,8 @@ export const DomainName = Text({
 });
 
 export const AddDomain = Strict({ domain: DomainName });
-export const DomainParams = Strict({ id: Id, domain: DomainName });
+/** A name of another form is the domain of no alias. */
+export const DomainParams = Strict({ id: Id, domain: Text({ maxLength: DOMAIN_LENGTH_MAX }) });
 export type DomainParams = Static<typeof DomainParams>;
 
 export const DomainProof = OneOf(["txt", "cname"] as const);
