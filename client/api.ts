@@ -3099,6 +3099,80 @@ export interface paths {
         patch: operations["updateAlias"];
         trace?: never;
     };
+    "/api/v1/proxy/aliases/{id}/domains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your own domains that lead to a proxy alias, with their proofs
+         * @description **Access**: an account login, or a credential with the permission `resources.read`. A session of a realm reaches what is in its project.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["listAliasDomains"];
+        put?: never;
+        /**
+         * Let a domain of your own lead to a proxy alias
+         * @description Prove that the domain is yours by a TXT record, or by a CNAME of the domain to the alias's own name; either is looked for from now on, and again every few hours once it is found. Then visitors of the domain reach the alias. A domain that another account has proven stays theirs until their proof is gone for three days, or they remove it.
+         *
+         *     **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        post: operations["addAliasDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proxy/aliases/{id}/domains/{domain}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Give a domain up: it leads to the alias no longer, and is free for others
+         * @description **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        delete: operations["removeAliasDomain"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proxy/aliases/{id}/domains/{domain}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have the proof of a domain looked for now, also after it has failed
+         * @description **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        post: operations["checkAliasDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/proxy/aliases/{id}/state": {
         parameters: {
             query?: never;
@@ -4572,6 +4646,10 @@ export interface components {
          * @enum {string}
          */
         Action: "allow" | "reject" | "drop";
+        AddDomain: {
+            /** @description a domain name such as shop.example.com; internationalized names in their ASCII form (xn--) */
+            domain: string;
+        };
         AddEgressRule: {
             action: components["schemas"]["Action"];
             description: string;
@@ -5257,7 +5335,7 @@ export interface components {
         /** @description 409: `code` says why */
         ConflictError: {
             /** @enum {string} */
-            code: "ACCOUNT_IN_USE" | "ACCOUNT_STATE_CONFLICT" | "ALIAS_EXPIRED" | "ALIAS_IN_USE" | "ALIAS_RESERVED" | "ALREADY_INVITED" | "ALREADY_MEMBER" | "BALANCE_LEFT" | "BALANCE_LIMIT" | "CHARGE_CONFIRMATION_REQUIRED" | "CHARGE_EXCEEDS_MAX" | "CHARGE_MISMATCH" | "COMMAND_RESULT_GONE" | "CONTAINER_PERMISSION_LIMIT" | "CONTAINER_ROLE_EXISTS" | "CONTAINER_STATE_CONFLICT" | "DEFAULT_POOL" | "EMAIL_TAKEN" | "ENROLMENT_UNAVAILABLE" | "EXTENSION_ALREADY_APPLIED" | "FIREWALL_BYTE_LIMIT" | "FIREWALL_RULE_EXISTS" | "HOST_DRAINING" | "HOST_IN_USE" | "HOST_NOT_JOINED" | "IDEMPOTENCY_KEY_REUSED" | "INBOX_LIMIT" | "LAST_ADMINISTRATOR" | "NAME_TAKEN" | "NOT_REFUNDABLE" | "PASSKEYS_UNAVAILABLE" | "PASSKEY_EXISTS" | "PASSKEY_LIMIT" | "PAYMENT_PROVIDER_DISABLED" | "PAYMENT_STATE_CONFLICT" | "POOL_NOT_EMPTY" | "POOL_OWNER" | "PROJECT_NOT_EMPTY" | "REFUND_EXCEEDS_CHARGE" | "RENTAL_ENDED" | "RESERVATION_STATE_CONFLICT" | "REVIEW_NOT_CREDITABLE" | "REVIEW_RESOLVED" | "SECRETS_NOT_CONFIGURED" | "SERVER_IN_USE" | "SERVER_NOT_AVAILABLE" | "SERVER_STORAGE_EXCEEDED" | "SETUP_FEE_CONFIRMATION_REQUIRED" | "SHARED_HOST" | "STOCK_CHANGED" | "STORAGE_SHARE_IN_USE" | "STORAGE_SHARE_MOUNTED" | "STORAGE_SHARE_STATE_CONFLICT" | "STORAGE_SNAPSHOT_LIMIT" | "TRANSFER_FEE_CHANGED" | "TRANSFER_IDEMPOTENCY_KEY_REUSED" | "USERNAME_TAKEN" | "WEBHOOK_DISABLED";
+            code: "ACCOUNT_IN_USE" | "ACCOUNT_STATE_CONFLICT" | "ALIAS_EXPIRED" | "ALIAS_IN_USE" | "ALIAS_RESERVED" | "ALREADY_INVITED" | "ALREADY_MEMBER" | "BALANCE_LEFT" | "BALANCE_LIMIT" | "CHARGE_CONFIRMATION_REQUIRED" | "CHARGE_EXCEEDS_MAX" | "CHARGE_MISMATCH" | "COMMAND_RESULT_GONE" | "CONTAINER_PERMISSION_LIMIT" | "CONTAINER_ROLE_EXISTS" | "CONTAINER_STATE_CONFLICT" | "DEFAULT_POOL" | "DOMAIN_IN_USE" | "EMAIL_TAKEN" | "ENROLMENT_UNAVAILABLE" | "EXTENSION_ALREADY_APPLIED" | "FIREWALL_BYTE_LIMIT" | "FIREWALL_RULE_EXISTS" | "HOST_DRAINING" | "HOST_IN_USE" | "HOST_NOT_JOINED" | "IDEMPOTENCY_KEY_REUSED" | "INBOX_LIMIT" | "LAST_ADMINISTRATOR" | "NAME_TAKEN" | "NOT_REFUNDABLE" | "PASSKEYS_UNAVAILABLE" | "PASSKEY_EXISTS" | "PASSKEY_LIMIT" | "PAYMENT_PROVIDER_DISABLED" | "PAYMENT_STATE_CONFLICT" | "POOL_NOT_EMPTY" | "POOL_OWNER" | "PROJECT_NOT_EMPTY" | "REFUND_EXCEEDS_CHARGE" | "RENTAL_ENDED" | "RESERVATION_STATE_CONFLICT" | "REVIEW_NOT_CREDITABLE" | "REVIEW_RESOLVED" | "SECRETS_NOT_CONFIGURED" | "SERVER_IN_USE" | "SERVER_NOT_AVAILABLE" | "SERVER_STORAGE_EXCEEDED" | "SETUP_FEE_CONFIRMATION_REQUIRED" | "SHARED_HOST" | "STOCK_CHANGED" | "STORAGE_SHARE_IN_USE" | "STORAGE_SHARE_MOUNTED" | "STORAGE_SHARE_STATE_CONFLICT" | "STORAGE_SNAPSHOT_LIMIT" | "TRANSFER_FEE_CHANGED" | "TRANSFER_IDEMPOTENCY_KEY_REUSED" | "USERNAME_TAKEN" | "WEBHOOK_DISABLED";
             data?: {
                 [key: string]: unknown;
             };
@@ -5892,6 +5970,49 @@ export interface components {
          * @enum {string}
          */
         DisabledReason: "by_owner" | "failing" | "too_far_behind";
+        Domain: {
+            /** @description 24 hexadecimal characters */
+            alias_id: string;
+            checked_at: string | null;
+            /** @description the other proof: a CNAME of the domain that leads here */
+            cname_target: string;
+            /**
+             * @description ISO 8601 UTC with milliseconds
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
+            domain: string;
+            error: string | null;
+            /** @description 24 hexadecimal characters */
+            id: string;
+            proof: components["schemas"]["DomainProof"] | null;
+            /**
+             * @description verified: visitors of the domain reach the alias; pending: the proof is looked for; failed: it was not found for too long, and is looked for again when you ask
+             * @enum {string}
+             */
+            state: "pending" | "verified" | "failed";
+            /** @description one proof: a TXT record of this name … */
+            txt_name: string;
+            /** @description … with this value */
+            txt_value: string;
+            /** @description where visitors reach the alias by the domain */
+            url: string;
+            verified_at: string | null;
+        };
+        /** @enum {string} */
+        DomainProof: "txt" | "cname";
+        DomainReply: {
+            data: components["schemas"]["Domain"];
+            message: string;
+            statusCode: number;
+        };
+        DomainsReply: {
+            data: {
+                domains: components["schemas"]["Domain"][];
+            };
+            message: string;
+            statusCode: number;
+        };
         EmptyReply: {
             message: string;
             statusCode: number;
@@ -6763,7 +6884,7 @@ export interface components {
         /** @description 404: `code` says why */
         NotFoundError: {
             /** @enum {string} */
-            code: "ALIAS_NOT_FOUND" | "CODEHOST_NOT_CONFIGURED" | "CONTAINER_NOT_FOUND" | "CONTAINER_PERMISSION_NOT_FOUND" | "EVENT_NOT_FOUND" | "FIREWALL_RULE_NOT_FOUND" | "HOST_NOT_FOUND" | "IMAGE_NOT_FOUND" | "INVITATION_NOT_FOUND" | "INVOICE_NOT_FOUND" | "MEMBER_NOT_FOUND" | "NOTIFICATION_NOT_FOUND" | "OFFER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PAYMENT_INTENT_NOT_FOUND" | "PAYMENT_METHOD_NOT_FOUND" | "POOL_NOT_FOUND" | "PROJECT_NOT_FOUND" | "RECORD_NOT_FOUND" | "REGISTRY_CREDENTIAL_NOT_FOUND" | "RENTAL_NOT_FOUND" | "RESERVATION_NOT_FOUND" | "REVIEW_NOT_FOUND" | "SECOND_FACTOR_NOT_FOUND" | "SERVER_NOT_FOUND" | "SESSION_NOT_FOUND" | "STORAGE_SHARE_NOT_FOUND" | "STORAGE_SNAPSHOT_NOT_FOUND" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "USER_NOT_FOUND" | "WEBHOOK_DELIVERY_NOT_FOUND" | "WEBHOOK_NOT_FOUND";
+            code: "ALIAS_NOT_FOUND" | "CODEHOST_NOT_CONFIGURED" | "CONTAINER_NOT_FOUND" | "CONTAINER_PERMISSION_NOT_FOUND" | "DOMAIN_NOT_FOUND" | "EVENT_NOT_FOUND" | "FIREWALL_RULE_NOT_FOUND" | "HOST_NOT_FOUND" | "IMAGE_NOT_FOUND" | "INVITATION_NOT_FOUND" | "INVOICE_NOT_FOUND" | "MEMBER_NOT_FOUND" | "NOTIFICATION_NOT_FOUND" | "OFFER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PAYMENT_INTENT_NOT_FOUND" | "PAYMENT_METHOD_NOT_FOUND" | "POOL_NOT_FOUND" | "PROJECT_NOT_FOUND" | "RECORD_NOT_FOUND" | "REGISTRY_CREDENTIAL_NOT_FOUND" | "RENTAL_NOT_FOUND" | "RESERVATION_NOT_FOUND" | "REVIEW_NOT_FOUND" | "SECOND_FACTOR_NOT_FOUND" | "SERVER_NOT_FOUND" | "SESSION_NOT_FOUND" | "STORAGE_SHARE_NOT_FOUND" | "STORAGE_SNAPSHOT_NOT_FOUND" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "USER_NOT_FOUND" | "WEBHOOK_DELIVERY_NOT_FOUND" | "WEBHOOK_NOT_FOUND";
             data?: {
                 [key: string]: unknown;
             };
@@ -9057,6 +9178,7 @@ export type AccountDeletedReply = components['schemas']['AccountDeletedReply'];
 export type AccountDeletionCheck = components['schemas']['AccountDeletionCheck'];
 export type AccountDeletionCheckReply = components['schemas']['AccountDeletionCheckReply'];
 export type Action = components['schemas']['Action'];
+export type AddDomain = components['schemas']['AddDomain'];
 export type AddEgressRule = components['schemas']['AddEgressRule'];
 export type AddIngressRule = components['schemas']['AddIngressRule'];
 export type AdminAuditReply = components['schemas']['AdminAuditReply'];
@@ -9166,6 +9288,10 @@ export type DeviceSignInReply = components['schemas']['DeviceSignInReply'];
 export type DeviceSignInStatus = components['schemas']['DeviceSignInStatus'];
 export type Direction = components['schemas']['Direction'];
 export type DisabledReason = components['schemas']['DisabledReason'];
+export type Domain = components['schemas']['Domain'];
+export type DomainProof = components['schemas']['DomainProof'];
+export type DomainReply = components['schemas']['DomainReply'];
+export type DomainsReply = components['schemas']['DomainsReply'];
 export type EmptyReply = components['schemas']['EmptyReply'];
 export type EnableTotp = components['schemas']['EnableTotp'];
 export type EndRental = components['schemas']['EndRental'];
@@ -16623,6 +16749,183 @@ export interface operations {
             413: components["responses"]["PayloadTooLargeError"];
             /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
             415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    listAliasDomains: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainsReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, ALIAS_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    addAliasDomain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddDomain"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS, QUOTA_EXCEEDED */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, ALIAS_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: DOMAIN_IN_USE, IDEMPOTENCY_KEY_REUSED */
+            409: components["responses"]["ConflictError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    removeAliasDomain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                domain: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmptyReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, ALIAS_NOT_FOUND, DOMAIN_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    checkAliasDomain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                domain: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, ALIAS_NOT_FOUND, DOMAIN_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
             /** @description Too Many Requests: RATE_LIMITED */
             429: components["responses"]["TooManyRequestsError"];
             /** @description Internal Server Error: INTERNAL_ERROR */
