@@ -15,7 +15,7 @@ export type DriverKind = ContainerDriver["kind"];
 
 export const OCI_PROGRAMS = [
   ...[DEFAULT_RUNTIME, "conmon", "catatonit", "busybox"],
-  ...["ip", "nft", "unshare", "nsenter", "script", "mountpoint", "umount"],
+  ...["ip", "nft", "unshare", "nsenter", "setpriv", "script", "mountpoint", "umount"],
 ];
 const SUBNETS: Readonly<Record<DriverKind, string>> = {
   oci: "10.77.0.0/16",

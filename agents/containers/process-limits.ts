@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { BYTES_PER_MEGABYTE, type Limits } from "./limits.ts";
 
 /**
- * Limits of each process of a container, which hold where no control group counts. Some of them the kernel compares with what all
- * processes of a user have together, on the host and in every container: users of containers are the host's by their numbers. Of
- * those a container gets half of what the agent may have, so that the host's own programs always have the rest.
+ * Limits of each process of a container, which hold where no control group counts. Some of them the kernel compares with what
+ * the maker of the user namespace has in all. Where that has to be the host's root, a container gets half of what the agent may have, so
+ * that the host's own programs always have the rest.
  */
 
 /** What a process may have at most, as `prlimit` calls it; what the kernel calls it where half of the agent's own is the bound. */

@@ -23,6 +23,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   nft: "nftables",
   unshare: "util-linux",
   nsenter: "util-linux",
+  setpriv: "util-linux",
   script: "bsdutils",
   mountpoint: "util-linux",
   umount: "mount",

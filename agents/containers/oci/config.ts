@@ -2,7 +2,7 @@ import type { ProcessLimit } from "../process-limits.ts";
 import type { ShareMount } from "../volumes/share-mount.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { RANGE_IDS } from "./id-ranges.ts";
-import { DEVICES, ETC, FILES, HELPERS, ROOT, SHARES } from "./places.ts";
+import { DEVICES, ETC, FILES, HELPERS, ROOT, SHARES, USER_NAMESPACE } from "./places.ts";
 import type { Seccomp } from "./seccomp.ts";
 import type { User } from "./users.ts";
 
@@ -32,6 +32,8 @@ export interface ContainerFields extends ProcessFields {
   readonly helpers: readonly string[];
   readonly shares: readonly ShareMount[];
   readonly group: string;
+  /** Whether it joins the user namespace of `USER_NAMESPACE`; otherwise the runtime makes one. */
+  readonly joinsUserNamespace: boolean;
   readonly resources: object;
   readonly seccomp: Seccomp;
 }
@@ -75,7 +77,7 @@ const SYSCTL = {
 };
 
 export function configOf(fields: ContainerFields) {
-  const { name, firstId, group, resources, seccomp } = fields;
+  const { name, firstId, group, resources, seccomp, joinsUserNamespace } = fields;
   const ids = [{ containerID: 0, hostID: firstId, size: RANGE_IDS }];
   return {
     ociVersion: "1.0.2",
@@ -84,7 +86,9 @@ export function configOf(fields: ContainerFields) {
     hostname: name,
     mounts: mountsOf(fields),
     linux: {
-      namespaces: NAMESPACES.map((type) => ({ type })),
+      namespaces: NAMESPACES.map((type) =>
+        type === "user" && joinsUserNamespace ? { type, path: USER_NAMESPACE } : { type },
+      ),
       uidMappings: ids,
       gidMappings: ids,
       cgroupsPath: group,

@@ -165,7 +165,7 @@ export class OciDriver implements ContainerDriver {
     await writeNames(spec, this.addresses.gateway);
     const firstId = await this.#ids.claim(spec.id);
     await prepareMountPoints(spec, await readRootSource(spec), firstId);
-    const plan = await planOf(spec, firstId, this.#limitsOf(spec), this.#images);
+    const plan = await planOf(spec, firstId, this.#limitsOf(spec), this.#images, this.#runtime.name);
     await noteRuntime(spec, this.#runtime);
     await writeFile(join(spec.folder, "plan.json"), JSON.stringify(plan), { mode: 0o600 });
 

@@ -12,6 +12,7 @@ import { CAPABILITIES } from "./capabilities.ts";
 import { configOf } from "./config.ts";
 import { PROGRAM_FOLDERS } from "./places.ts";
 import type { Plan } from "./plan.ts";
+import type { RuntimeName } from "./runtime-program.ts";
 import { seccompOf } from "./seccomp.ts";
 
 const PATH = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -42,6 +43,7 @@ export async function planOf(
   firstId: number,
   limits: Limits,
   images: RootImages | null,
+  runtime: RuntimeName,
 ): Promise<Plan> {
   const { layers, hostFolders, user, volumes, env, folder, argv } = sourceOf(
     spec,
@@ -50,20 +52,32 @@ export async function planOf(
   );
   const helpers = helpersOf(hostFolders.length > 0);
   const { shares = [] } = spec;
+  // runc sets limits of processes in a way that needs CAP_SYS_RESOURCE for a namespace that it has not made.
+  const joinsUserNamespace = runtime === "crun";
   const hidden = shares.find(({ path }) => hostFolders.some((one) => `${path}/`.startsWith(`${one}/`)));
   if (hidden !== undefined)
     throw new UnstartableError(
       `a container without an image has its host's programs there: ${hidden.path} cannot be a volume`,
     );
   const config = configOf({
-    ...{ name: spec.name, firstId, hostFolders, argv, env, folder, helpers: Object.keys(helpers), shares },
+    ...{
+      name: spec.name,
+      firstId,
+      joinsUserNamespace,
+      hostFolders,
+      argv,
+      env,
+      folder,
+      helpers: Object.keys(helpers),
+      shares,
+    },
     limits: processBounds(limits),
     group: cgroup.pathOfGroup(cgroup.groupOf(spec)),
     resources: cgroup.groupResources(limits),
     seccomp: seccompOf(CAPABILITIES),
   });
   return {
-    ...{ folder: spec.folder, firstId, user, config },
+    ...{ folder: spec.folder, firstId, joinsUserNamespace, user, config },
     ...{ layers, hostFolders, volumes, shares },
     helpers,
   };

@@ -21,7 +21,7 @@ import { capabilitiesOf } from "./capabilities.ts";
 import { RANGE_IDS } from "./id-ranges.ts";
 import { ATTRIBUTE, bindWithAttributes, KernelError, MS, makeDevice, mount, unmount } from "./kernel.ts";
 import { assertShareFolders, mountShares, ownEmptyShares } from "./mount-shares.ts";
-import { DEVICES, ETC, FILES, HELPERS, PROGRAM_FOLDERS, ROOT, STAGE } from "./places.ts";
+import { DEVICES, ETC, FILES, HELPERS, PROGRAM_FOLDERS, ROOT, STAGE, USER_NAMESPACE } from "./places.ts";
 import { type Plan, UNSTARTABLE } from "./plan.ts";
 import { RootFolder } from "./root-folder.ts";
 import { findUser } from "./users.ts";
@@ -57,11 +57,11 @@ const LINKS = [
 ] as const;
 
 async function makeRoot(plan: Plan): Promise<void> {
-  const { folder, firstId, layers, hostFolders } = plan;
+  const { folder, firstId, layers, hostFolders, joinsUserNamespace } = plan;
   const owned = `uid=${firstId},gid=${firstId}`;
   mount("tmpfs", STAGE, "tmpfs", MS.nosuid, "mode=755,size=4m,nr_inodes=2k");
   for (const place of [ROOT, ETC, FILES, HELPERS]) mkdirSync(place, { mode: 0o755 });
-  const namespace = await userNamespace(firstId);
+  const namespace = await userNamespace(firstId, joinsUserNamespace);
   try {
     if (layers.length > 0) mountLayers(folder, layers, namespace);
     else mount(join(folder, "root"), ROOT, "none", MS.bind);
@@ -149,23 +149,56 @@ function tryTo(work: () => void): string | null {
   }
 }
 
-/** A user namespace with the container's ids, open: it lives as long as somebody has it. */
-async function userNamespace(firstId: number): Promise<number> {
-  const child = Bun.spawn(["unshare", "--user", "cat"], { stdin: "pipe", stdout: "ignore" });
-  try {
-    const place = `/proc/${child.pid}/ns/user`;
-    const limit = performance.now() + NAMESPACE_MS_MAX;
-    while (readlinkSync(place) === readlinkSync("/proc/self/ns/user")) {
-      if (performance.now() > limit || child.exitCode !== null)
-        throw new Error("this host has no user namespaces");
-      await Bun.sleep(1);
+/**
+ * A user namespace with the container's ids, open; if it is kept, the supervisor's mount namespace does so. Its maker is the container's root: what
+ * the kernel counts for the maker, such as inotify instances and waiting signals, it counts for each container on its own, and not for the host's
+ * root. Where only root may make namespaces, root does.
+ */
+async function userNamespace(firstId: number, isKept: boolean): Promise<number> {
+  const asItsRoot = ["setpriv", `--reuid=${firstId}`, `--regid=${firstId}`, "--clear-groups"];
+  for (const maker of [asItsRoot, []]) {
+    const child = Bun.spawn([...maker, "unshare", "--user", "cat"], {
+      stdin: "pipe",
+      stdout: "ignore",
+      stderr: "ignore",
+    });
+    try {
+      if (await hasNamespace(child)) return openNamespace(child.pid, firstId, isKept);
+    } finally {
+      child.kill("SIGKILL");
     }
-    for (const map of ["uid_map", "gid_map"])
-      writeFileSync(`/proc/${child.pid}/${map}`, `0 ${firstId} ${RANGE_IDS}\n`);
-    return openSync(place, "r");
-  } finally {
-    child.kill("SIGKILL");
   }
+  throw new Error("this host has no user namespaces");
+}
+
+/** Waits until a program is in a user namespace of its own. @returns false: it has ended, or takes too long */
+async function hasNamespace({ pid, exited }: Bun.Subprocess): Promise<boolean> {
+  let isOver = false;
+  void exited.then(() => {
+    isOver = true;
+  });
+  const limit = performance.now() + NAMESPACE_MS_MAX;
+  const own = readlinkSync("/proc/self/ns/user");
+  while (!isOver && performance.now() < limit) {
+    try {
+      if (readlinkSync(`/proc/${pid}/ns/user`) !== own) return true;
+    } catch {
+      // It has ended.
+    }
+    await Bun.sleep(1);
+  }
+  return false;
+}
+
+function openNamespace(pid: number, firstId: number, isKept: boolean): number {
+  const place = `/proc/${pid}/ns/user`;
+  for (const map of ["uid_map", "gid_map"])
+    writeFileSync(`/proc/${pid}/${map}`, `0 ${firstId} ${RANGE_IDS}\n`);
+  if (isKept) {
+    writeFileSync(USER_NAMESPACE, "");
+    mount(place, USER_NAMESPACE, "none", MS.bind);
+  }
+  return openSync(place, "r");
 }
 
 function makeEtc(folder: string, owner: number): void {

@@ -5,6 +5,8 @@
 
 /** A file system in memory, of this container alone. On the host it is an empty folder. */
 export const STAGE = "/run/berth-container";
+/** The container's user namespace, as a file that keeps it. */
+export const USER_NAMESPACE = `${STAGE}/user-namespace`;
 /** The container's root. */
 export const ROOT = `${STAGE}/root`;
 /** Files of /etc that the host decides. */

@@ -6,6 +6,8 @@ export interface Plan {
   /** The container's folder. */
   readonly folder: string;
   readonly firstId: number;
+  /** Whether the container joins the user namespace that is made for its files. */
+  readonly joinsUserNamespace: boolean;
   /** The layers that its own files lie over, top first; none: its own files are all. */
   readonly layers: readonly string[];
   /** Folders of the host that it sees. */
