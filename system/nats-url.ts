@@ -24,6 +24,7 @@ export function serversOf(url: string): NatsServers {
   for (const part of url.split(",")) {
     const parsed = new URL(part.includes("://") ? part : `nats://${part}`);
     if (!["nats:", "tls:"].includes(parsed.protocol)) throw new TypeError(`${parsed.protocol} is not NATS`);
+    if (parsed.hostname === "") throw new TypeError("a server of NATS has no name");
     servers.push(parsed.port === "" ? `${parsed.host}:4222` : parsed.host);
     if (parsed.protocol === "tls:") tls = true;
     if (parsed.username !== "") user = decodeURIComponent(parsed.username);

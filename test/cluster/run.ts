@@ -1,5 +1,7 @@
+import { PERMISSION_NAMES } from "../../schemas/permissions.ts";
 import { check } from "../faults/checker.ts";
 import { tenant } from "../gateway/routes/hosting/container/hosting.ts";
+import type { TestUser } from "../harness/stack-client.ts";
 import { until } from "../harness/until.ts";
 import { BACK_WITHIN_MS, type Incident, playRound, type Round, type Target } from "./chaos.ts";
 import { type Cluster, HOSTS, startCluster } from "./cluster.ts";
@@ -24,7 +26,9 @@ export async function playChaos(
   const cluster = await startCluster();
   try {
     const users = await Promise.all(
-      Array.from({ length: USERS }, () => cluster.client.user({ balance: BALANCE })),
+      Array.from({ length: USERS }, async () =>
+        withLastingToken(cluster, await cluster.client.user({ balance: BALANCE })),
+      ),
     );
     const containers = await startContainers(cluster);
     const traffic = await startTraffic(cluster.gateways, users);
@@ -58,27 +62,36 @@ export function lateness({ target, incident, machine, reads, writes }: Round): s
   ];
 }
 
+/** A session's token ends after a quarter of an hour, which is a run's time. */
+async function withLastingToken({ client }: Cluster, user: TestUser): Promise<TestUser> {
+  const body = { name: "chaos", permissions: PERMISSION_NAMES };
+  const answer = await client.call("POST", "/api/v1/auth/tokens", { token: user.token, body });
+  if (answer.status !== 201) throw new Error(`no token: ${JSON.stringify(answer.body)}`);
+  return { ...user, token: answer.body.data.token };
+}
+
 /** A container on each host, which follow their desired state in the end, whatever happened meanwhile. */
-async function startContainers({ client }: Cluster) {
+async function startContainers(cluster: Cluster) {
+  const { client } = cluster;
   const ours = await Promise.all(
     HOSTS.map(async (host) => {
-      const user = await tenant(client, host);
-      return { user, id: await user.container("web") };
+      const { user, container } = await tenant(client, host);
+      const path = `/api/v1/containers/${await container("web")}`;
+      const { token } = await withLastingToken(cluster, user);
+      return (method: string, action = "") => client.call(method, path + action, { token });
     }),
   );
   const reach = async (state: string) => {
-    for (const { user, id } of ours)
-      await until(async () => (await user.call("GET", `/${id}`)).body.data.state === state);
+    for (const ask of ours) await until(async () => (await ask("GET")).body.data.state === state);
   };
   await reach("running");
   return {
     async follow() {
       for (const [action, state] of [
-        ["stop", "stopped"],
-        ["start", "running"],
+        ["/stop", "stopped"],
+        ["/start", "running"],
       ] as const) {
-        for (const { user, id } of ours)
-          await until(async () => (await user.call("POST", `/${id}/${action}`)).status < 300);
+        for (const ask of ours) await until(async () => (await ask("POST", action)).status < 300);
         await reach(state);
       }
     },
