@@ -155,6 +155,7 @@ export const codehostRoutes = (context: GatewayContext) => {
           response: { 200: ClaimReply, ...errors("RATE_LIMITED") },
           detail: {
             summary: "Claim the bonus for the linked identity",
+            "x-reply-not-kept": "its actor keeps the outcome, and `retry` and `error` are none",
             description:
               "One claim for each account and for each identity. `result` tells the outcome. The same idempotency key returns the first outcome again.",
           },

@@ -101,7 +101,7 @@ export const domainRoutes = (context: GatewayContext) => {
             // The same for every claim of the user, so that a record may stay where it is.
             token: `berth-${hashOf(`${alias.user_id} ${domain}`).slice(0, 40)}`,
           },
-          operation,
+          operation.scopedTo(caller.userId),
         );
         return created("Domain added: prove that it is yours", shownOf(alias)(value));
       },
@@ -124,7 +124,9 @@ export const domainRoutes = (context: GatewayContext) => {
       "/:id/domains/:domain/check",
       async ({ caller, params, operation }) => {
         const { alias, claim } = await claimOf(caller, params);
-        const { value } = await actors.domain(actorOf(claim.domain)).check({ id: claim.id }, operation);
+        const { value } = await actors
+          .domain(actorOf(claim.domain))
+          .check({ id: claim.id }, operation.scopedTo(caller.userId));
         return ok("The proof is looked for now", shownOf(alias)(value));
       },
       {
@@ -137,7 +139,9 @@ export const domainRoutes = (context: GatewayContext) => {
       "/:id/domains/:domain",
       async ({ caller, params, operation }) => {
         const { claim } = await claimOf(caller, params);
-        await actors.domain(actorOf(claim.domain)).remove({ id: claim.id }, operation);
+        await actors
+          .domain(actorOf(claim.domain))
+          .remove({ id: claim.id }, operation.scopedTo(caller.userId));
         return done("Domain removed");
       },
       {

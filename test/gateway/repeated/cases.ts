@@ -36,6 +36,16 @@ const ofAlias =
     const path = `/proxy/aliases/${await things.alias(container)}`;
     return own(method, path + rest, body, remove(`/containers/${container}`));
   };
+/** A change of an own domain, whose container is deleted afterwards. */
+const ofDomain =
+  (method: string, rest: string): Make =>
+  async ({ things, own, remove, call, name }) => {
+    const container = await things.container();
+    const path = `/proxy/aliases/${await things.alias(container)}/domains`;
+    const domain = `${name()}.example.org`;
+    await call("POST", path, { domain });
+    return own(method, `${path}/${domain}${rest}`, undefined, remove(`/containers/${container}`));
+  };
 const ofWebhook =
   (method: string, rest: string, body?: object): Make =>
   async ({ things, own, remove }) => {
@@ -162,7 +172,6 @@ export const CASES: Readonly<Record<string, Make>> = {
   approveDeviceSignIn: deciding("approve"),
   denyDeviceSignIn: deciding("deny"),
   deleteCodehostLink: async ({ own }) => own("DELETE", "/auth/codehost"),
-  claimCodehostBonus: async ({ own }) => own("POST", "/wallet/codehost-bonus/claim"),
 
   createPool: creating("/pools", ({ name }) => ({ name: name() })),
   async updatePool({ things, own, remove }) {
@@ -249,6 +258,14 @@ export const CASES: Readonly<Record<string, Make>> = {
   updateAlias: ofAlias("PATCH", "", { target_path: "/a" }),
   setAliasState: ofAlias("PATCH", "/state", { enabled: false }),
   deleteAlias: ofAlias("DELETE", ""),
+
+  async addAliasDomain({ things, own, remove, name }) {
+    const container = await things.container();
+    const path = `/proxy/aliases/${await things.alias(container)}/domains`;
+    return own("POST", path, { domain: `${name()}.example.org` }, remove(`/containers/${container}`));
+  },
+  checkAliasDomain: ofDomain("POST", "/check"),
+  removeAliasDomain: ofDomain("DELETE", ""),
 
   createStorageShare: creating("/storage-shares", ({ share, name }) => ({ ...share, name: name() })),
   async updateStorageShare({ things, own, remove, name }) {
@@ -467,6 +484,7 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
   signOut: "the session of the request has ended: 401",
   deleteAccount: "the session of the request has ended: 401",
   runCommand: "its output may be a secret; its host keeps it for two minutes, and the command runs once",
+  claimCodehostBonus: "its actor keeps the outcome, and `retry` and `error` are none",
   createCardpayCheckout: "the original intent comes again, as it is now (spec, control plane §4.9)",
   createCryptopayInvoice: "the original intent comes again, as it is now (spec, control plane §4.9)",
   updatePasskey: "a passkey takes an authenticator; the reply has no data",

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { natsBus } from "../../../actors/runtime/transport/nats-bus.ts";
+import { KEPT_REPLIES_BUCKET } from "../../../schemas/subjects.ts";
 import { type EmbeddedStack, startEmbeddedStack } from "../../harness/embedded-stack.ts";
+import { until } from "../../harness/until.ts";
 import { as } from "../routes/accounts/pool/team.ts";
 import { SANDBOX_ENV } from "../routes/billing/top-up/processors.ts";
 import { inCatalogue, png } from "../routes/hosting/image/catalogue.ts";
@@ -135,4 +138,22 @@ test("secrets are in the first reply alone, and are not kept", async () => {
   expect(repeated.body.data).toEqual({ ...first.body.data, secret: null });
   await call("DELETE", `/webhooks/${first.body.data.id}`);
   expect((await create()).body.data).toEqual({ ...first.body.data, secret: null });
+});
+
+test("without the bucket of replies requests are served, and the next reply is kept again", async () => {
+  const { call, things } = world;
+  const bus = await natsBus(stack.natsUrl, "test");
+  const manager = await bus.connection.jetstreamManager();
+  await manager.streams.delete(`KV_${KEPT_REPLIES_BUCKET}`);
+  await bus.close();
+  const key = { "idempotency-key": crypto.randomUUID() };
+  const remove = async (path: string) => (await call("DELETE", path, undefined, key)).status;
+  const lost = `/projects/${await things.project()}`;
+  // The deletion is done, and its reply cannot be kept: a repeated request is refused as a new one is.
+  expect(await remove(lost)).toBe(200);
+  expect(await remove(lost)).toBe(404);
+  await until(async () => {
+    const path = `/projects/${await things.project()}`;
+    return (await remove(path)) === 200 && (await remove(path)) === 200;
+  });
 });
