@@ -217,7 +217,12 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
           }),
         ]),
     ...eventLogReconcilers(shared),
-    ...webhookReconcilers({ ...webhooks, actors: client.actors, enqueuer }),
+    ...webhookReconcilers({
+      ...webhooks,
+      actors: client.actors,
+      enqueuer,
+      keepHours: settings.keepHours.deliveries,
+    }),
     ...(aiCredit === undefined ? [] : [aiCredit.reconciler]),
     {
       name: "pruning",

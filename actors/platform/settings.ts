@@ -21,6 +21,15 @@ export interface FirewallLimits {
   readonly maxBytes: number;
 }
 
+export interface KeepHours {
+  /** Receipts under keys that gateways minted. */
+  readonly receipts: number;
+  /** Delivered effects. */
+  readonly effects: number;
+  /** Deliveries of webhooks that ended. */
+  readonly deliveries: number;
+}
+
 /** The settings of an actor host, from environment variables. */
 export interface Settings {
   readonly databaseUrl: string;
@@ -59,7 +68,7 @@ export interface Settings {
   /** The address of `/health` and `/metrics`, if they are served. */
   readonly metrics: MetricsAddress | undefined;
   /** How long rows are kept that nobody needs any more, in hours. */
-  readonly keepHours: { readonly receipts: number; readonly effects: number };
+  readonly keepHours: KeepHours;
 }
 
 /** @throws Error with one line that names the variable and its allowed values */
@@ -91,10 +100,7 @@ export function readSettings(env: Environment): Settings {
     domainNameServers: readNameServers(env),
     acme: readAcme(env),
     metrics: readMetricsAddress(env),
-    keepHours: {
-      receipts: integer(env, "BERTH_KEEP_RECEIPTS_HOURS", 24, 1, 8_760),
-      effects: integer(env, "BERTH_KEEP_EFFECTS_HOURS", 24, 1, 8_760),
-    },
+    keepHours: readKeepHours(env),
   };
 }
 
@@ -113,6 +119,17 @@ function readNameServers(env: Environment): readonly string[] {
   throw new Error(
     `BERTH_DOMAIN_NAME_SERVERS: give up to ${NAME_SERVERS_MAX} addresses of name servers, such as 10.0.0.53, separated by commas`,
   );
+}
+
+function readKeepHours(env: Environment): KeepHours {
+  const effects = integer(env, "BERTH_KEEP_EFFECTS_HOURS", 24, 1, 8_760);
+  const deliveries = integer(env, "BERTH_KEEP_DELIVERIES_HOURS", 168, 1, 8_760);
+  return {
+    receipts: integer(env, "BERTH_KEEP_RECEIPTS_HOURS", 24, 1, 8_760),
+    effects,
+    // An event that the outbox still has can be handed over again: its delivery says that it was sent.
+    deliveries: Math.max(deliveries, effects + 1),
+  };
 }
 
 /** Gateways encrypt secrets, and actor hosts decrypt them for the hosts that need them. */

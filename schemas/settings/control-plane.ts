@@ -170,6 +170,14 @@ export const controlPlane: readonly Setting[] = [
     meaning: "how long delivered rows of the outbox are kept: so long a lost JetStream can be filled again",
   },
   {
+    name: "BERTH_KEEP_DELIVERIES_HOURS",
+    roles: ["actors"],
+    type: Whole(1, 8_760),
+    standard: "168",
+    meaning:
+      "how long deliveries of webhooks that ended stay in their log, at least an hour longer than `BERTH_KEEP_EFFECTS_HOURS`",
+  },
+  {
     name: "BERTH_METRICS_PORT",
     roles: ["gateway", "actors", "agent", "services"],
     type: Port,

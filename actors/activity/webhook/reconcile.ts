@@ -16,9 +16,7 @@ const CHECK_INTERVAL_MS = 5_000;
 const PRUNE_INTERVAL_MS = 60_000;
 /** A receiver that is so far behind does not catch up, and the database does not keep its events without end. */
 const PENDING_MAX = 10_000;
-/** The log of deliveries: longer than the outbox keeps events, so that none is enqueued twice. */
-const LOG_DAYS = 7;
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
 /** Rows of one statement. */
 const ROWS_MAX = 1_000;
 
@@ -27,6 +25,8 @@ export interface WebhookReconcilersOptions {
   readonly actors: ActorsFor<"reconciler">;
   readonly enqueuer: WebhookEnqueuer;
   readonly metrics: WebhookMetrics;
+  /** How long deliveries that ended are kept. */
+  readonly keepHours: number;
 }
 
 /** Reads webhooks again, switches off those that do not work, and deletes what is old. */
@@ -35,6 +35,7 @@ export function webhookReconcilers({
   actors,
   enqueuer,
   metrics,
+  keepHours,
 }: WebhookReconcilersOptions): Reconciler[] {
   async function disable(id: string, reason: "failing" | "too_far_behind", key: string): Promise<void> {
     await actors.webhook(id).disable({ reason }, { key });
@@ -52,7 +53,7 @@ export function webhookReconcilers({
   }
 
   async function prune(signal: AbortSignal): Promise<void> {
-    const before = new Date(Date.now() - LOG_DAYS * DAY_MS);
+    const before = new Date(Date.now() - keepHours * HOUR_MS);
     while (!signal.aborted && (await deleteOldDeliveries(db, before, ROWS_MAX)) > 0);
   }
 
