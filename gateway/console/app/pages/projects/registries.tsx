@@ -36,8 +36,8 @@ export function ProjectRegistries({ projectId }: { projectId: string }) {
         {({ registry_credentials: credentials }) =>
           credentials.length === 0 ? (
             <p className="hint">
-              None yet. Public images need none. For a private one, add its registry with a user and a
-              password or an access token: hosts use it for containers of this project alone.
+              No registries yet. Public images need none. For a private one, add its registry with a user and
+              a password or an access token: hosts use it for containers of this project alone.
             </p>
           ) : (
             <Table
