@@ -12,6 +12,7 @@ import { newId } from "../../network/nft/rules.ts";
 import { lacks } from "../../requirements.ts";
 import { newDriver } from "../new-driver.ts";
 import { testPool } from "../specs.ts";
+import { startDockerRegistry } from "./docker-registry.ts";
 import { busyboxLayer, layerOf, makeImage, type SampleImage } from "./sample-images.ts";
 import { type StandInRegistry, startRegistry } from "./stand-in-registry.ts";
 
@@ -20,6 +21,7 @@ type Reported = Omit<ContainerStatus, "reported_at">;
 
 describe.skipIf(lacks("root", "nft", "ip", "oci", "busybox"))("a container that takes a newer image", () => {
   let registry: StandInRegistry;
+  let real: Awaited<ReturnType<typeof startDockerRegistry>> | null = null;
   let agent: HostReconciler;
   let first: SampleImage;
   let second: SampleImage;
@@ -33,13 +35,17 @@ describe.skipIf(lacks("root", "nft", "ip", "oci", "busybox"))("a container that 
   };
 
   const start = async () => {
-    const { settings } = registry;
+    const local = new Map(registry.settings.local);
+    if (real !== null) local.set(real.host, new URL(`http://${real.host}`));
+    const settings = { ...registry.settings, local };
     agent = new HostReconciler({
       server: "node-9",
       driver: newDriver(pool),
       filter: null,
       images: new Images({ folder: join(data, IMAGE_STORE), settings, limits: DEFAULT_LIMITS, log }),
       data,
+      registryCredentials: async (_id, host) =>
+        host === real?.host ? { username: "ann", password: "secret" } : null,
       reports: {
         container: (id, status) => reports.set(id, [...(reports.get(id) ?? []), status]),
         firewall: () => undefined,
@@ -50,6 +56,7 @@ describe.skipIf(lacks("root", "nft", "ip", "oci", "busybox"))("a container that 
   };
   beforeAll(async () => {
     registry = startRegistry();
+    if (!lacks("docker-registry")) real = await startDockerRegistry();
     const system = await busyboxLayer();
     const link = (folder: string) => require("node:fs").symlinkSync("srv/own", join(folder, "link"));
     const version = async (text: string) =>
@@ -61,6 +68,7 @@ describe.skipIf(lacks("root", "nft", "ip", "oci", "busybox"))("a container that 
     await agent.close();
     await agent.shutdown();
     registry.stop();
+    await real?.stop();
   });
 
   const want = (image: string, id: string, fields: object) =>
@@ -112,6 +120,33 @@ describe.skipIf(lacks("root", "nft", "ip", "oci", "busybox"))("a container that 
     ).toBe(true);
     await remove(id, image);
   });
+
+  test.skipIf(lacks("docker-registry"))(
+    "takes it from a real registry, and runs on when that is stopped",
+    async () => {
+      if (real === null) throw new Error("there is no registry");
+      await real.push("team/app", "1", first);
+      const [id, image] = [newId(), `${real.host}/team/app:1`];
+      want(image, id, { revision: 1 });
+      await until(() => last(id)?.state === "running");
+      await real.push("team/app", "1", second);
+      want(image, id, { revision: 2, image_generation: 1 });
+      const now = await isAt(id, 2);
+      expect(now).toMatchObject({ state: "running", error: null });
+      expect(now?.image?.digest).toBe(second.manifest.digest);
+      expect(await inside(id, "cat /etc/version")).toBe("two\n");
+
+      await real.push("team/app", "1", first);
+      await real.stop();
+      want(image, id, { revision: 3, image_generation: 2 });
+      const failed = await isAt(id, 3);
+      expect(failed?.state).toBe("running");
+      expect(failed?.image?.digest).toBe(second.manifest.digest);
+      expect(failed?.error).toStartWith(`it keeps the image that it has: its image ${image} cannot be had: `);
+      expect(await inside(id, "cat /etc/version")).toBe("two\n");
+      await remove(id, image);
+    },
+  );
 
   test("is not restarted where its tag means what it runs", async () => {
     const { id, image } = await created("same");

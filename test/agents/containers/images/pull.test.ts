@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
 import { NotReady } from "../../../../agents/containers/driver.ts";
@@ -10,8 +10,8 @@ import { DEFAULT_LIMITS, type Limits } from "../../../../agents/containers/limit
 import { parseImageReference } from "../../../../schemas/hosting/image-reference.ts";
 import { isPublicAddress } from "../../../../system/public-address.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
-import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
+import { startDockerRegistry } from "./docker-registry.ts";
 import { ARCHITECTURE, digestOf, layerOf, makeImage, makeIndex } from "./sample-images.ts";
 import { answer, type StandInRegistry, startRegistry } from "./stand-in-registry.ts";
 
@@ -378,62 +378,13 @@ test("nobody reaches the host's own network through a reference", async () => {
     expect(isPublicAddress(address)).toBe(false);
 });
 
-/** A registry as Debian has it, with a user and a password. */
-async function startDockerRegistry() {
-  const folder = temporaryFolder();
-  mkdirSync(join(folder, "data"));
-  const passwords = join(folder, "htpasswd");
-  writeFileSync(passwords, `ann:${await Bun.password.hash("secret", { algorithm: "bcrypt", cost: 4 })}\n`);
-  const config = {
-    version: 0.1,
-    storage: { filesystem: { rootdirectory: join(folder, "data") } },
-    http: { addr: "127.0.0.1:0" },
-    auth: { htpasswd: { realm: "test", path: passwords } },
-  };
-  writeFileSync(join(folder, "config.yml"), JSON.stringify(config));
-  const child = Bun.spawn(["docker-registry", "serve", join(folder, "config.yml")], {
-    stdout: "ignore",
-    stderr: "pipe",
-  });
-  ends.push(() => child.kill());
-  let said = "";
-  void child.stderr.pipeTo(
-    new WritableStream({
-      write(piece) {
-        said += new TextDecoder().decode(piece);
-      },
-    }),
-  );
-  await until(() => /listening on 127\.0\.0\.1:\d+/.test(said));
-  return {
-    host: /127\.0\.0\.1:\d+/.exec(said.slice(said.indexOf("listening on")))?.[0] ?? "",
-    said: () => said,
-  };
-}
-
 test.skipIf(lacks("root", "setpriv", "docker-registry"))(
   "a real registry that asks for a password is pulled from",
   async () => {
-    const { host } = await startDockerRegistry();
-    const authorization = `Basic ${Buffer.from("ann:secret").toString("base64")}`;
-    const send = async (method: string, url: string, body?: Buffer, type = "application/octet-stream") => {
-      const headers = { authorization, "content-type": type };
-      const response = await fetch(new URL(url, `http://${host}`).href, {
-        method,
-        headers,
-        ...(body === undefined ? {} : { body: new Uint8Array(body) }),
-      });
-      expect(response.status).toBeOneOf([201, 202]);
-      return response.headers.get("location") ?? "";
-    };
+    const { host, authorization, push, stop } = await startDockerRegistry();
+    ends.push(stop);
     const image = makeImage([small, large], { isDocker: true });
-    for (const [digest, bytes] of image.blobs) {
-      if (digest === image.manifest.digest) continue;
-      const upload = new URL(await send("POST", "/v2/team/app/blobs/uploads/"), `http://${host}`);
-      upload.searchParams.set("digest", digest);
-      await send("PUT", upload.href, bytes);
-    }
-    await send("PUT", "/v2/team/app/manifests/1.0", image.manifest.bytes, image.manifest.mediaType);
+    await push("team/app", "1.0", image);
 
     const credentialsFile = join(temporaryFolder(), "config.json");
     writeFileSync(credentialsFile, JSON.stringify({ auths: { [host]: { auth: authorization.slice(6) } } }));
