@@ -10,7 +10,9 @@ let database: TestDatabase;
 let db: Sql;
 beforeAll(async () => {
   database = await migratedDatabase();
-  db = openSql(database.url, { max: 1, name: "test" });
+  // As an actor host states them to the database.
+  const session = { "berth.quotas": JSON.stringify({ webhooks_per_user: 1 }) };
+  db = openSql(database.url, { max: 1, name: "test", session });
 });
 afterAll(async () => {
   await db?.end({ timeout: 5 });
