@@ -69,8 +69,8 @@ export const adminUserRoutes = (context: GatewayContext, signIn: SignIn) => {
       "/:id",
       async (ctx) => {
         const { params, body, operation, operator } = ctx;
-        await assertPassword(ctx, body.current_password);
         await requireUser(context, params.id);
+        await assertPassword(ctx, body.current_password);
         const { role, reason } = body;
         const { value } = await actors.account(params.id).set_role({ role, reason, operator }, operation);
         const user = await read(params.id);
