@@ -126,7 +126,7 @@ export const hosting: readonly Setting[] = [
     name: "BERTH_RUNTIME",
     roles: ["agent"],
     type: Text,
-    standard: "crun",
+    standardIs: "`crun`",
     meaning:
       "the OCI runtime that makes containers: `crun`, `runc`, `runsc` (gVisor; not tried), or the path of one. Containers that run keep the one that they were started by",
   },
