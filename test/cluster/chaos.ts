@@ -19,7 +19,7 @@ export const BACK_WITHIN_MS: Readonly<Record<Target, { reads: number; writes: nu
   primary: { reads: 45_000, writes: 45_000 },
   standby: { reads: 5_000, writes: 30_000 },
   nats: { reads: 10_000, writes: 30_000 },
-  gateway: { reads: 10_000, writes: 10_000 },
+  gateway: { reads: 10_000, writes: 20_000 },
   actors: { reads: 5_000, writes: 20_000 },
   agent: { reads: 5_000, writes: 5_000 },
 };

@@ -65,9 +65,9 @@ function openPool(url: string, options: SqlOptions, primary?: Primary): Sql {
  * read-only.
  */
 const UNAVAILABLE = /^(08...|53...|57P0.|25006|57014)$/;
-/** The client's codes for a failed connection. */
+/** The client's codes for a failed connection, also one that ended between a query and its sending. */
 const CONNECTION =
-  /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|ENOENT)/;
+  /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|ETIMEDOUT|EPIPE|ERR_SOCKET_CLOSED|ERR_STREAM_|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|ENOENT)/;
 
 /**
  * Whether a query failed because the database cannot be reached or does not serve at the moment: a retry may succeed.

@@ -64,3 +64,10 @@ test("connections leave a primary that hangs for the one that was promoted, and 
   process.kill(one.pid, "SIGCONT");
   for (let i = 0; i < 20; i++) expect(await portOf()).toBe(ports[1]);
 });
+
+test.each(["ERR_SOCKET_CLOSED", "ERR_STREAM_DESTROYED", "ECONNRESET", "CONNECTION_CLOSED"])(
+  "a query whose connection was closed under it found the database unavailable: %s",
+  (code) => {
+    expect(isDatabaseUnavailable(Object.assign(new Error("closed"), { code }))).toBe(true);
+  },
+);
