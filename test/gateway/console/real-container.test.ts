@@ -339,5 +339,15 @@ test.skipIf(missing)(
     await page.getByText("The restore has begun").waitFor();
     await host.ours.call("POST", `/${host.containerId}/start`);
     await until(async () => (await inside("cat /srv/data/file")).body.data?.stdout === "kept\n");
+
+    // They have one type of events, and are told apart.
+    await goTo(page, "/events");
+    for (const said of [
+      "A storage share was given to container",
+      "A snapshot of storage share data was taken",
+      "Storage share data is being restored from a snapshot",
+      "Storage share data was restored from a snapshot",
+    ])
+      await page.locator(".events li > :first-child", { hasText: said }).first().waitFor();
   },
 );
