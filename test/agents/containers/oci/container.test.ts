@@ -379,7 +379,8 @@ describe.each(runtimes)("a container of the OCI runtime %s", (runtimeName) => {
     const last = new OciDriver(pool, { idRanges, runtime: await findRuntime(runtimes.at(-1) ?? "") });
     await last.stop(spec, init, 0);
     expect(last.isRunning(init)).toBe(false);
-    expect((await last.lastEnd(spec)).reason).toBe("its command was ended by SIGKILL");
+    // With no time between the two, the first one may have been enough.
+    expect((await last.lastEnd(spec)).reason).toMatch(/^its command was ended by SIG(TERM|KILL)$/);
     await driver.destroy(spec);
   });
 
@@ -394,14 +395,18 @@ describe.each(runtimes)("a container of the OCI runtime %s", (runtimeName) => {
         text += Buffer.from(bytes).toString();
       },
     };
-    const argv = ["/bin/sh", "-c", "stty size; tty; read line; stty size; echo end-$line; exec sleep 1000"];
+    const argv = ["/bin/sh", "-c", "stty size; tty; while read line; do echo end-$line; stty size; done"];
     const program = await target.spawn({ user: "root", argv, env: { TERM: "xterm" }, terminal });
     await until(() => text.includes("/dev/pts/"));
     expect(text).toContain("23 81");
     program.resize(100, 40);
     program.write(Buffer.from("hello\n"));
     await until(() => text.includes("end-hello"));
-    expect(text).toContain("40 100");
+    // A runtime that relays the terminal passes the new size on a moment later than what is written.
+    await until(() => {
+      program.write(Buffer.from("again\n"));
+      return text.includes("40 100");
+    });
     program.close();
     await program.exited;
   });
