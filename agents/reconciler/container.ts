@@ -204,6 +204,12 @@ export class Container {
     return { id: this.id, partId, bytesMax, bytes, isRunning };
   }
 
+  /** The shares among its volumes, with the part of the host that it is on. A server's shares are on the part of its containers. */
+  get partsOfShares(): readonly (readonly [shareId: string, partId: string])[] {
+    const { part_id: partId, volumes = [] } = this.#record?.desired ?? {};
+    return partId === undefined ? [] : volumes.map(({ share_id }) => [share_id, partId] as const);
+  }
+
   /** The digest of its image; null: none, or not yet. */
   get imageDigest(): string | null {
     return this.#record?.image?.digest ?? null;

@@ -403,8 +403,10 @@ export class HostReconciler {
   }
 
   #checkPartDisks(): void {
-    const members = [...this.#containers.values()].flatMap(({ partMember }) => partMember ?? []);
-    const reasons = this.#partDisks.excess(members, this.#context.shares.bytesOfParts);
+    const containers = [...this.#containers.values()];
+    const members = containers.flatMap(({ partMember }) => partMember ?? []);
+    const partsOfUsers = new Map(containers.flatMap(({ partsOfShares }) => partsOfShares));
+    const reasons = this.#partDisks.excess(members, this.#context.shares.bytesOfParts(partsOfUsers));
     for (const [id, reason] of reasons) this.#containers.get(id)?.stopForDisk(reason);
   }
 

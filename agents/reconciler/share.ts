@@ -51,11 +51,11 @@ export class StorageShare {
     this.#files = new ShareFiles(context.store.folder(id), context.canMount);
   }
 
-  /** What it takes of a part of the host; null: it is on none. */
-  get ofPart(): { readonly partId: string; readonly bytes: number } | null {
-    const { desired, size_bytes } = this.#record ?? {};
-    if (desired?.part_id === undefined) return null;
-    return { partId: desired.part_id, bytes: size_bytes ?? 0 };
+  /** What it takes of the host's disk: its full size, and its snapshots. The part is null where it is on none, or its record is too old to say. */
+  get room(): { readonly partId: string | null; readonly bytes: number } {
+    const { desired, size_bytes = null, snapshots = [] } = this.#record ?? {};
+    const bytes = snapshots.reduce((sum, snapshot) => sum + snapshot.bytes, size_bytes ?? 0);
+    return { partId: desired?.part_id ?? null, bytes };
   }
 
   /** Sets the desired state. A revision that is not newer than the known one is ignored. */

@@ -126,11 +126,17 @@ export class Shares {
     for (const share of this.#shares.values()) share.measure();
   }
 
-  /** What they take of parts of the host, by the part. */
-  get bytesOfParts(): ReadonlyMap<string, number> {
+  /**
+   * What they take of parts of the host, by the part.
+   *
+   * @param partsOfUsers the parts of the containers that have shares among their volumes, by the share: an older record of a share names no part
+   */
+  bytesOfParts(partsOfUsers: ReadonlyMap<string, string>): ReadonlyMap<string, number> {
     const sums = new Map<string, number>();
-    for (const { ofPart } of this.#shares.values())
-      if (ofPart !== null) sums.set(ofPart.partId, (sums.get(ofPart.partId) ?? 0) + ofPart.bytes);
+    for (const [id, { room }] of this.#shares) {
+      const partId = room.partId ?? partsOfUsers.get(id);
+      if (partId !== undefined) sums.set(partId, (sums.get(partId) ?? 0) + room.bytes);
+    }
     return sums;
   }
 

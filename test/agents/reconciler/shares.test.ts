@@ -6,7 +6,12 @@ import { run } from "../../../agents/exec/command.ts";
 import { AddressPool } from "../../../agents/network/addresses.ts";
 import type { Reported } from "../../../agents/reconciler/context.ts";
 import { HostReconciler } from "../../../agents/reconciler/reconciler.ts";
-import type { ContainerStatus, DesiredShare, ShareStatus } from "../../../schemas/hosting/desired.ts";
+import type {
+  ContainerStatus,
+  DesiredContainer,
+  DesiredShare,
+  ShareStatus,
+} from "../../../schemas/hosting/desired.ts";
 import type { Volume } from "../../../schemas/hosting/volume.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
@@ -77,10 +82,16 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("storage shares of a host", (
     return id;
   }
 
-  function wantContainer(id: string, state: "running" | "stopped" | "deleted", volumes: Volume[] = []): void {
+  function wantContainer(
+    id: string,
+    state: "running" | "stopped" | "deleted",
+    volumes: Volume[] = [],
+    fields: Partial<DesiredContainer> = {},
+  ): void {
     agent.desire(`container.${id}`, {
       ...{ revision: revision++, server_name: server, id, project_id: project, name: "web", generation: 0 },
       ...{ state, command: [], volumes: volumes.map((volume) => ({ ...volume, share_revision: 0 })) },
+      ...fields,
     });
   }
   const reaches = (id: string, state: ContainerStatus["state"]) =>
@@ -211,6 +222,30 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("storage shares of a host", (
     await end(container);
     await share(id, ({ state }) => state === "deleted");
     await until(() => !existsSync(join(data, "shares", id)));
+  }, 60_000);
+
+  test("a share counts in its part's disk with its snapshots, also one whose record does not say its part", async () => {
+    const [id, container] = [await newShare(), newId()];
+    const part: Partial<DesiredContainer> = {
+      part_id: newId(),
+      server_resources: { cpu_cores: null, memory_bytes: null, disk_bytes: 2 * SIZE },
+    };
+    const volume = { share_id: id, path: "/data", read_only: false };
+    wantContainer(container, "running", [volume], part);
+    await reaches(container, "running");
+    // Two shares of this size have no room beside the container's own files; one has.
+    await sh(container, "head -c 20000000 /dev/urandom > /data/a; head -c 12000000 /dev/urandom > /srv/own");
+    expect(containers.get(container)?.state).toBe("running");
+    wantShare(id, { snapshots: [newId()] });
+    await share(id, ({ snapshots }) => snapshots.length === 1);
+    const stopped = await until(() => {
+      const status = containers.get(container);
+      return status?.state === "error" && status;
+    });
+    expect(stopped.error).toMatch(
+      /^the containers and storage shares of its server take [5-6]\d MB together and may take 48; 1[12] are this container's/,
+    );
+    await end(container);
   }, 60_000);
 
   test("a container waits for a share that its host does not know yet", async () => {
