@@ -12,6 +12,7 @@ import { serveMetrics } from "../system/metrics-server.ts";
 import { ReconcilerRunner } from "../system/reconciler.ts";
 import type { Tracing } from "../system/tracing/tracing.ts";
 import { deletedAccountsReconciler } from "./accounts/account/deletion/reconcile.ts";
+import { auditReconciler } from "./accounts/audit/reconcile.ts";
 import { poolReconciler } from "./accounts/pool/reconcile.ts";
 import { publishEvents } from "./activity/event/publish.ts";
 import { eventLogReconcilers } from "./activity/event/reconcile.ts";
@@ -42,13 +43,14 @@ import { ENDED_SESSIONS_TOPIC, type SessionsEnded } from "./platform/ended-sessi
 import { newId, randomIds } from "./platform/ids.ts";
 import { hostMetrics, measureRefusedReports } from "./platform/metrics.ts";
 import { EVENT_TOPIC } from "./platform/record-event.ts";
+import { startOfRetention } from "./platform/retention-settings.ts";
 import { readSecrets, type Settings } from "./platform/settings.ts";
 import { startWatchdog } from "./platform/watchdog.ts";
 import { type Definitions, definitions } from "./registry.ts";
 import { connectClient } from "./runtime/client.ts";
 import { type Host, startHost } from "./runtime/host/host.ts";
 import { PARTITIONS } from "./runtime/partition.ts";
-import { prune } from "./runtime/store/outbox/queries.ts";
+import { prune, pruneClientReceipts } from "./runtime/store/outbox/queries.ts";
 import { postgresStore } from "./runtime/store/queries.ts";
 import { Caller } from "./runtime/transport/caller.ts";
 import { consume } from "./runtime/transport/consume.ts";
@@ -216,7 +218,8 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
             registry: measured.registry,
           }),
         ]),
-    ...eventLogReconcilers(shared),
+    ...eventLogReconcilers({ ...shared, keepDays: settings.keepDays.events }),
+    auditReconciler({ db: store.db, keepDays: settings.keepDays.audit }),
     ...webhookReconcilers({
       ...webhooks,
       actors: client.actors,
@@ -230,6 +233,9 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
       startsLater: true,
       async reconcile(signal) {
         while ((await prune(store.db, settings.keepHours)) > 0 && !signal.aborted);
+        const before = startOfRetention(settings.keepDays.clientReceipts, new Date());
+        if (before === undefined) return;
+        while (!signal.aborted && (await pruneClientReceipts(store.db, before)) > 0);
       },
     },
   );

@@ -233,7 +233,12 @@ export const SENDERS = {
     quote: ["actor"],
     rate: ["actor"],
   },
-  event_log: { erase: ["gateway", "reconciler"], record_erasure: ["reconciler"], set_retention: ["gateway"] },
+  event_log: {
+    erase: ["gateway", "reconciler"],
+    record_erasure: ["reconciler"],
+    set_retention: ["gateway"],
+    advance_retention: ["reconciler"],
+  },
   webhook: {
     create: ["gateway"],
     update: ["gateway"],

@@ -36,6 +36,7 @@ import type { Settings } from "./settings.ts";
 
 /** A reachable control plane answers a ping within milliseconds. */
 const ANSWER_MS_MAX = 500;
+const DAY_SECONDS = 24 * 60 * 60;
 
 /** The running agent of one host. */
 export interface Agent {
@@ -100,7 +101,7 @@ export async function startAgent(
     log.warn({ kind, count, reason, err: error }, "messages from NATS were dropped"),
   );
   const usage = new HostUsageReader(data, () => reconciler.groupUsage());
-  const usageHistory = new UsageHistory(data, log);
+  const usageHistory = new UsageHistory(data, log, settings.keepMetricsDays * DAY_SECONDS);
   const usageSampler = new UsageSampler(
     usageHistory,
     async () => (await reconciler.usage()).set(HOST, await hostCounters(data)),

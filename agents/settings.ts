@@ -44,6 +44,8 @@ export interface Settings {
   readonly atEnd: "leave" | "stop";
   readonly edge: EdgeSettings;
   readonly terminal: TerminalSettings;
+  /** How many days the means of what the host and its containers have used are kept. */
+  readonly keepMetricsDays: number;
   /** The address of `/health` and `/metrics`, if they are served. */
   readonly metrics: MetricsAddress | undefined;
 }
@@ -55,6 +57,8 @@ export interface EdgeSettings {
   readonly httpPort: number;
   readonly hostname: string;
   readonly containerDomain: string;
+  /** How many days a name's access log is kept after its last request. */
+  readonly keepLogsDays: number;
   /** Certificate chain and key in PEM for `*.<server>.<domain>`; null: a certificate from a local authority. */
   readonly certificate: { readonly cert: string; readonly key: string } | null;
 }
@@ -73,7 +77,7 @@ const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}
  * Reads the agent's settings: `NATS_URL`, `BERTH_SERVER_NAME`, `BERTH_DATA`, and optionally `BERTH_DRIVER`, `BERTH_RUNTIME`,
  * `BERTH_CONTAINER_SUBNET`, `BERTH_CONTAINER_CPUS`, `BERTH_CONTAINER_MEMORY_MB`, `BERTH_CONTAINER_DISK_MB`, `BERTH_CONTAINER_FILES`, `BERTH_CONTAINER_BANDWIDTH_MBPS`, `BERTH_PROJECT_CPUS`, `BERTH_PROJECT_MEMORY_MB`, `BERTH_PROJECT_PROCESSES`, `BERTH_PROJECT_DISK_MB_PER_SECOND`, `BERTH_CONTAINER_DNS`, `BERTH_CONTAINER_DENY`, `BERTH_CONTAINER_CONNECTIONS`,
  * `BERTH_LOCAL_REGISTRIES`, `BERTH_REGISTRY_MIRRORS`, `BERTH_REGISTRY_CREDENTIALS`, `BERTH_ROOT_IMAGE`, `BERTH_DEBIAN_MIRROR`, `BERTH_AT_END`, `BERTH_CONTAINER_DOMAIN`, `BERTH_EDGE_PORT`, `BERTH_EDGE_HTTP_PORT`, `BERTH_EDGE_LISTEN`,
- * `BERTH_EDGE_CERT` with `BERTH_EDGE_KEY`, `BERTH_TERMINAL_URL_ARG`, `BERTH_TERMINAL_COMMAND`, and `BERTH_METRICS_PORT` with `BERTH_METRICS_LISTEN`.
+ * `BERTH_EDGE_CERT` with `BERTH_EDGE_KEY`, `BERTH_TERMINAL_URL_ARG`, `BERTH_TERMINAL_COMMAND`, `BERTH_KEEP_METRICS_DAYS`, `BERTH_KEEP_ACCESS_LOGS_DAYS`, and `BERTH_METRICS_PORT` with `BERTH_METRICS_LISTEN`.
  *
  * @throws SettingError
  */
@@ -139,6 +143,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     atEnd,
     edge: readEdgeSettings(env),
     terminal: readTerminalSettings(env),
+    keepMetricsDays: Math.floor(number(env, "BERTH_KEEP_METRICS_DAYS", 31, 1, 366)),
     metrics: readMetricsAddress(env),
   };
 }
@@ -248,6 +253,7 @@ function readEdgeSettings(env: Readonly<Record<string, string | undefined>>): Ed
     httpPort: Math.floor(number(env, "BERTH_EDGE_HTTP_PORT", 8_080, 0, 65_535)),
     hostname: env.BERTH_EDGE_LISTEN || "0.0.0.0",
     containerDomain,
+    keepLogsDays: Math.floor(number(env, "BERTH_KEEP_ACCESS_LOGS_DAYS", 30, 1, 366)),
     certificate: cert === null || key === null ? null : { cert, key },
   };
 }

@@ -7,6 +7,7 @@ import { type Networks, parseNetworks } from "../../system/networks.ts";
 import { readSecretBox, type SecretBox } from "../../system/secret-box.ts";
 import { type AcmeSettings, readAcme } from "./acme-settings.ts";
 import { domain, type Environment, integer, name, oneOf, required, secureUrl } from "./environment.ts";
+import { type KeepDays, type KeepHours, readKeepDays, readKeepHours } from "./retention-settings.ts";
 
 /**
  * A lane keeps about two cores busy, here and in the database. More lanes than that make smaller commits, which cost
@@ -19,15 +20,6 @@ export interface FirewallLimits {
   readonly maxRules: number;
   /** Bytes of its rules as they are stored; see `byteCount`. */
   readonly maxBytes: number;
-}
-
-export interface KeepHours {
-  /** Receipts under keys that gateways minted. */
-  readonly receipts: number;
-  /** Delivered effects. */
-  readonly effects: number;
-  /** Deliveries of webhooks that ended. */
-  readonly deliveries: number;
 }
 
 /** The settings of an actor host, from environment variables. */
@@ -69,6 +61,8 @@ export interface Settings {
   readonly metrics: MetricsAddress | undefined;
   /** How long rows are kept that nobody needs any more, in hours. */
   readonly keepHours: KeepHours;
+  /** How long records are kept that somebody may still ask for, in days. */
+  readonly keepDays: KeepDays;
 }
 
 /** @throws Error with one line that names the variable and its allowed values */
@@ -101,6 +95,7 @@ export function readSettings(env: Environment): Settings {
     acme: readAcme(env),
     metrics: readMetricsAddress(env),
     keepHours: readKeepHours(env),
+    keepDays: readKeepDays(env),
   };
 }
 
@@ -119,17 +114,6 @@ function readNameServers(env: Environment): readonly string[] {
   throw new Error(
     `BERTH_DOMAIN_NAME_SERVERS: give up to ${NAME_SERVERS_MAX} addresses of name servers, such as 10.0.0.53, separated by commas`,
   );
-}
-
-function readKeepHours(env: Environment): KeepHours {
-  const effects = integer(env, "BERTH_KEEP_EFFECTS_HOURS", 24, 1, 8_760);
-  const deliveries = integer(env, "BERTH_KEEP_DELIVERIES_HOURS", 168, 1, 8_760);
-  return {
-    receipts: integer(env, "BERTH_KEEP_RECEIPTS_HOURS", 24, 1, 8_760),
-    effects,
-    // An event that the outbox still has can be handed over again: its delivery says that it was sent.
-    deliveries: Math.max(deliveries, effects + 1),
-  };
 }
 
 /** Gateways encrypt secrets, and actor hosts decrypt them for the hosts that need them. */

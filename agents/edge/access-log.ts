@@ -8,8 +8,7 @@ const FLUSH_MS = 1_000;
 /** Above this size the waiting lines are written at once. */
 const WAITING_BYTES_MAX = 256 * 1024;
 const PATH_CHARS_MAX = 256;
-/** Logs of names without requests for this long are deleted. */
-const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
 const TIDY_MS = 60 * 60 * 1_000;
 
 /**
@@ -21,7 +20,11 @@ export class AccessLog {
   #waitingBytes = 0;
   readonly #timers: readonly Timer[];
 
-  constructor(private readonly folder: string) {
+  /** @param keepDays logs of names without requests for so many days are deleted */
+  constructor(
+    private readonly folder: string,
+    private readonly keepDays: number,
+  ) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.#rotate();
     this.#timers = [setInterval(() => this.#flush(), FLUSH_MS), setInterval(() => this.#rotate(), TIDY_MS)];
@@ -47,7 +50,7 @@ export class AccessLog {
   #rotate(): void {
     for (const name of readdirSync(this.folder)) {
       const file = join(this.folder, name);
-      if (Date.now() - statSync(file).mtimeMs > KEPT_MS) rmSync(file, { force: true });
+      if (Date.now() - statSync(file).mtimeMs > this.keepDays * DAY_MS) rmSync(file, { force: true });
     }
   }
 

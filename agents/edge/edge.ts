@@ -26,6 +26,8 @@ export interface EdgeOptions extends RouterOptions {
   readonly publicHttpsPort?: number;
   /** The folder of the access logs. */
   readonly logs: string;
+  /** How many days a name's access log is kept after its last request. */
+  readonly keepLogsDays: number;
   readonly log: Logger;
   readonly limits?: Partial<Limits>;
 }
@@ -64,7 +66,7 @@ export class Edge {
       perAddressMax: this.#limits.connectionsPerAddressMax,
       perLoopbackMax: this.#limits.connectionsPerLoopbackMax,
     });
-    this.#accessLog = new AccessLog(options.logs);
+    this.#accessLog = new AccessLog(options.logs, options.keepLogsDays);
     const isTrusted = () => this.#certificate.authorityFile === null;
     this.#context = {
       limits: this.#limits,

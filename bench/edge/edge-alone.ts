@@ -48,6 +48,7 @@ const edge = new Edge({
   httpsPort: 0,
   httpPort: 0,
   logs: join(folder, "logs"),
+  keepLogsDays: 30,
   log: pino({ level: "silent" }),
 });
 console.log(edge.httpPort);

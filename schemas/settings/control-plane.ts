@@ -155,29 +155,6 @@ export const controlPlane: readonly Setting[] = [
     meaning: "above it, idle activations are evicted and loaded again at their next message",
   },
   {
-    name: "BERTH_KEEP_RECEIPTS_HOURS",
-    roles: ["actors"],
-    type: Whole(1, 8_760),
-    standard: "24",
-    meaning:
-      "how long receipts under keys that gateways minted are kept; those of clients' own keys are kept",
-  },
-  {
-    name: "BERTH_KEEP_EFFECTS_HOURS",
-    roles: ["actors"],
-    type: Whole(1, 8_760),
-    standard: "24",
-    meaning: "how long delivered rows of the outbox are kept: so long a lost JetStream can be filled again",
-  },
-  {
-    name: "BERTH_KEEP_DELIVERIES_HOURS",
-    roles: ["actors"],
-    type: Whole(1, 8_760),
-    standard: "168",
-    meaning:
-      "how long deliveries of webhooks that ended stay in their log, at least an hour longer than `BERTH_KEEP_EFFECTS_HOURS`",
-  },
-  {
     name: "BERTH_METRICS_PORT",
     roles: ["gateway", "actors", "agent", "services"],
     type: Port,

@@ -5,6 +5,7 @@ import { hosting } from "./hosting.ts";
 import { limits } from "./limits.ts";
 import { money } from "./money.ts";
 import { oneMachine } from "./one-machine.ts";
+import { retention } from "./retention.ts";
 import type { Role, Setting } from "./setting.ts";
 import { tracing } from "./tracing.ts";
 
@@ -16,6 +17,7 @@ export const SETTINGS = {
   Hosts: hosting,
   Certificates: certificates,
   "Quotas and limits of requests": limits,
+  "What is kept, and how long": retention,
   Traces: tracing,
   "One machine, and the command line": oneMachine,
 } as const satisfies Record<string, readonly Setting[]>;

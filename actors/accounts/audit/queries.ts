@@ -79,3 +79,11 @@ export async function listPrivilegedActs(
     created_at: created_at.toISOString(),
   }));
 }
+
+/** Deletes at most `limit` entries from before a time. Returns how many it deleted. */
+export async function deleteOldAudit(db: Sql, before: Date, limit: number): Promise<number> {
+  const { count } = await db`
+    DELETE FROM audit_entries WHERE id IN (
+      SELECT id FROM audit_entries WHERE created_at < ${before} LIMIT ${limit})`;
+  return count;
+}

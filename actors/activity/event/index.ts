@@ -88,5 +88,16 @@ export const eventLogActor = actor("event_log", {
         return { kept_since: keptSince.toISOString() };
       },
     ),
+
+    /** Ends everybody's events from before a time, as the operator's setting says (`BERTH_KEEP_EVENTS_DAYS`). */
+    advance_retention: command(
+      Strict({ kept_since: Timestamp }),
+      Done,
+      (log: LogRecord, { kept_since }, ctx: Context<LogRecord>) => {
+        const keptSince = new Date(kept_since);
+        if (log.keptSince === null || log.keptSince < keptSince) ctx.setState({ ...log, keptSince });
+        return {};
+      },
+    ),
   },
 });

@@ -1,7 +1,9 @@
 import type { Reconciler } from "../../../system/reconciler.ts";
 import type { Sql } from "../../platform/db/sql.ts";
+import { startOfRetention } from "../../platform/retention-settings.ts";
 import type { ActorsFor } from "../../senders.ts";
 import {
+  ALL_LOGS,
   countDay,
   createPartition,
   deleteErasedEvents,
@@ -13,7 +15,7 @@ import { deleteExpiredAudiences } from "./shared/queries.ts";
 
 /** Interval for deleting rows of erasures. Readers do not see these rows from the moment of the erasure. */
 const ERASURE_INTERVAL_MS = 2_000;
-/** Interval for creating partitions, counting days and deleting events past the retention period. */
+/** Interval for creating partitions and counting days, and for deleting events past the retention period. */
 const PARTITION_INTERVAL_MS = 60_000;
 /** Rows deleted by one statement: a few milliseconds of locks. */
 const DELETE_ROWS_MAX = 1_000;
@@ -27,13 +29,15 @@ const COUNT_DAY_AFTER_MS = 60 * 60 * 1000;
 export interface MaintenanceOptions {
   readonly db: Sql;
   readonly actors: ActorsFor<"reconciler">;
+  /** How long events are kept, in days; 0: until an administrator deletes them. */
+  readonly keepDays: number;
 }
 
 /**
  * Maintains the event log's tables: creates partitions ahead, counts past days, deletes the rows of erasures and of events past the
  * retention period. Every actor host runs it; a lock in the database makes them take turns.
  */
-export function eventLogReconcilers({ db, actors }: MaintenanceOptions): Reconciler[] {
+export function eventLogReconcilers({ db, actors, keepDays }: MaintenanceOptions): Reconciler[] {
   async function deleteErased(signal: AbortSignal): Promise<void> {
     let statements = 0;
     const isSpent = () => signal.aborted || statements++ >= STATEMENTS_MAX;
@@ -53,21 +57,31 @@ export function eventLogReconcilers({ db, actors }: MaintenanceOptions): Reconci
     for (let ahead = 0; ahead <= MONTHS_AHEAD && !signal.aborted; ahead++) {
       await createPartition(db, new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead)));
     }
-    const retainedSince = await readRetentionStart(db);
-    if (retainedSince !== undefined) {
-      for (let statements = 0; !signal.aborted && statements < STATEMENTS_MAX; statements++) {
-        if (!(await deleteExpiredEvents(db, retainedSince, DELETE_ROWS_MAX))) break;
-      }
-      for (let statements = 0; !signal.aborted && statements < STATEMENTS_MAX; statements++) {
-        if ((await deleteExpiredAudiences(db, retainedSince, DELETE_ROWS_MAX)) === 0) break;
-      }
-    }
     const until = new Date(now.getTime() - COUNT_DAY_AFTER_MS);
     while (!signal.aborted && (await countDay(db, until)));
+  }
+
+  /** Ends what is older than the operator's setting for readers, and deletes what readers do not see any more. */
+  async function deleteExpired(signal: AbortSignal): Promise<void> {
+    const end = startOfRetention(keepDays, new Date());
+    let retainedSince = await readRetentionStart(db);
+    if (end !== undefined && (retainedSince === undefined || retainedSince < end)) {
+      const kept_since = end.toISOString();
+      await actors.event_log(ALL_LOGS).advance_retention({ kept_since }, { key: `kept-since:${kept_since}` });
+      retainedSince = end;
+    }
+    if (retainedSince === undefined) return;
+    for (let statements = 0; !signal.aborted && statements < STATEMENTS_MAX; statements++) {
+      if (!(await deleteExpiredEvents(db, retainedSince, DELETE_ROWS_MAX))) break;
+    }
+    for (let statements = 0; !signal.aborted && statements < STATEMENTS_MAX; statements++) {
+      if ((await deleteExpiredAudiences(db, retainedSince, DELETE_ROWS_MAX)) === 0) break;
+    }
   }
 
   return [
     { name: "event-erasures", intervalMs: ERASURE_INTERVAL_MS, reconcile: deleteErased },
     { name: "event-partitions", intervalMs: PARTITION_INTERVAL_MS, reconcile: maintainPartitions },
+    { name: "event-retention", intervalMs: PARTITION_INTERVAL_MS, reconcile: deleteExpired },
   ];
 }

@@ -34,17 +34,18 @@ interface PointRow {
 }
 
 /**
- * What this host and its containers have used: a day of samples, and a month of their means. It is a record for people, and no
+ * What this host and its containers have used: a day of samples, and by default a month of their means. It is a record for people, and no
  * truth: a file that cannot be used is replaced by an empty one.
  */
 export class UsageHistory {
   readonly #path: string;
   #db: Database;
 
-  /** @param folder the agent's */
+  /** @param folder the agent's @param meansSeconds how long the means are kept */
   constructor(
     folder: string,
     private readonly log: Logger,
+    private readonly meansSeconds = METRICS_COARSE_SECONDS,
   ) {
     this.#path = join(folder, "usage.sqlite");
     try {
@@ -76,7 +77,7 @@ export class UsageHistory {
       this.#db.transaction(() => {
         this.#db.query(sql.ADD_MEANS).run(this.#coarseEnd(), whole);
         this.#db.query(sql.DELETE_FINE).run(now - METRICS_FINE_SECONDS);
-        this.#db.query(sql.DELETE_COARSE).run(now - METRICS_COARSE_SECONDS);
+        this.#db.query(sql.DELETE_COARSE).run(now - this.meansSeconds);
         this.#db.query(sql.DELETE_SUBJECTS).run();
       })();
     });

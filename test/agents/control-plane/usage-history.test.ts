@@ -90,6 +90,16 @@ describe("the history of usage", () => {
     expect(statSync(join(folder, "usage.sqlite")).size).toBeLessThan(1_000_000);
   });
 
+  test("keeps its means as long as the operator has set", () => {
+    history.close();
+    history = new UsageHistory(folder, silent, 2 * 86_400);
+    history.record(START, new Map([[ONE, sample({ cpuPercent: 10 })]]));
+    history.maintain(START + 2 * 86_400);
+    expect(cpuOf(START, START + 300, 300)).toEqual([10]);
+    history.maintain(START + 2 * 86_400 + 300);
+    expect(cpuOf(START, START + 300, 300)).toEqual([null]);
+  });
+
   test("begins again when its file is damaged, and says so", () => {
     history.record(START, new Map([[ONE, sample({ cpuPercent: 10 })]]));
     history.close();

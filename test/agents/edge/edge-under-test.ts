@@ -113,6 +113,7 @@ export async function startEdge(
     ),
     certificate: await localCertificate(join(folder, "tls"), HOSTS),
     logs: join(folder, "logs"),
+    keepLogsDays: 30,
     log: pino({ level: "silent" }),
     ...options,
   });

@@ -55,6 +55,7 @@ export async function servedContainer(
       httpPort: 0,
       hostname: "127.0.0.1",
       containerDomain: DOMAIN,
+      keepLogsDays: 30,
       certificate: null,
     },
     terminal,

@@ -55,7 +55,7 @@ export const outboxStore = (db: Sql): OutboxStore => ({
 
 /** How long rows are kept that nobody needs any more, in hours. */
 export interface Retention {
-  /** Receipts of minted keys: longer than any retry. Those of clients' keys are kept forever. */
+  /** Receipts of minted keys: longer than any retry. */
   readonly receipts: number;
   /** Delivered effects: so long a lost stream can be filled again. */
   readonly effects: number;
@@ -79,4 +79,20 @@ export async function prune(db: Sql, hours: Retention): Promise<number> {
         WHERE o.partition = p.partition AND o.seq <= p.seq ORDER BY o.seq LIMIT ${PRUNE_EFFECTS_MAX}) oldest
       WHERE oldest.created_at < now() - ${hours.effects}::int * interval '1 hour'))`;
   return receipts.count + effects.count;
+}
+
+/**
+ * Deletes receipts of clients' keys from before a time, a bounded number of rows at a time. Those that something still waits for
+ * stay: of sagas that have not ended, and of sends that are not done. Returns how many rows it deleted.
+ */
+export async function pruneClientReceipts(db: Sql, before: Date): Promise<number> {
+  const { count } = await db`
+    DELETE FROM receipts WHERE ctid = ANY (ARRAY(
+      SELECT r.ctid FROM receipts r
+      WHERE NOT r.minted AND r.created_at < ${before}
+        AND (r.saga IS NULL OR EXISTS (SELECT FROM receipts e WHERE e.actor_id = r.actor_id AND e.key = r.saga))
+        AND (r.actor_id, r.key) NOT IN (
+          SELECT t.target_id, t.target_kind || '.' || t.op || ':' || t.key FROM tasks t WHERE t.target_id IS NOT NULL)
+      ORDER BY r.created_at LIMIT ${PRUNE_RECEIPTS_MAX}))`;
+  return count;
 }

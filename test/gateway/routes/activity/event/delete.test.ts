@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { ALL_LOGS } from "../../../../../actors/activity/event/queries.ts";
+import { eventLogReconcilers } from "../../../../../actors/activity/event/reconcile.ts";
+import { startOfRetention } from "../../../../../actors/platform/retention-settings.ts";
 import type { EventRecord } from "../../../../../schemas/events.ts";
 import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../../../../harness/embedded-stack.ts";
 import { until } from "../../../../harness/until.ts";
@@ -195,5 +197,22 @@ describe("cleanup", () => {
     for (const { token } of users) expect(await typesOf(token)).toEqual(["user.logged_in"]);
     const [row] = await stack.db`SELECT kept_since FROM event_logs WHERE id = ${ALL_LOGS}`;
     expect(row?.kept_since.toISOString()).toBe(body.data.kept_since);
+  });
+});
+
+describe("the operator's BERTH_KEEP_EVENTS_DAYS", () => {
+  test("ends everybody's older events for readers, and then deletes their rows", async () => {
+    const user = await stack.user();
+    const at = (type: string, days: number) => stack.db`
+      UPDATE events SET created_at = now() - ${days} * interval '1 day' WHERE user_id = ${user.id} AND event_type = ${type}`;
+    await at("user.signed_up", 12);
+    await at("user.logged_in", 9);
+    const reconcilers = eventLogReconcilers({ db: stack.db, actors: stack.actors, keepDays: 10 });
+    const retention = reconcilers.find(({ name }) => name === "event-retention");
+    await retention?.reconcile(new AbortController().signal);
+    await until(async () => (await typesOf(user.token)).join() === "user.logged_in");
+    expect(await rowsOf(user)).toBe(1);
+    const [log] = await stack.db`SELECT kept_since FROM event_logs WHERE id = ${ALL_LOGS}`;
+    expect(log?.kept_since).toEqual(startOfRetention(10, new Date()));
   });
 });
