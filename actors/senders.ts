@@ -164,6 +164,7 @@ export const SENDERS = {
     record_challenge: ["reconciler"],
     record_issued: ["reconciler"],
     record_failure: ["reconciler"],
+    retry: ["gateway"],
     forget: ["reconciler"],
   },
   host: {

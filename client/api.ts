@@ -47,6 +47,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/certificates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Certificates from the ACME authority, the soonest to end first
+         * @description Names that have no certificate yet come before these. Narrowed by `state`, `purpose`, `ends_before` and `search`. Certificates of files are not among them.
+         *
+         *     **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["listAdminCertificates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/certificates/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Order a certificate now, without waiting for its next try
+         * @description The reply comes before the order ends: read the list again. The certificate in use stays in use. One that is issued is renewed before its time. Authorities limit how often a name is tried in an hour.
+         *
+         *     **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        post: operations["retryAdminCertificate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/cluster": {
         parameters: {
             query?: never;
@@ -3195,6 +3243,28 @@ export interface paths {
         patch: operations["setAliasState"];
         trace?: never;
     };
+    "/api/v1/proxy/domains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your own domains of all proxy aliases, with their proofs, oldest first
+         * @description **Access**: an account login, or a credential with the permission `resources.read`. A session of a realm reaches what is in its project.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["listDomains"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/quotas": {
         parameters: {
             query?: never;
@@ -5109,6 +5179,54 @@ export interface components {
             message: string;
             statusCode: number;
         };
+        /** @enum {string} */
+        CertificatePurpose: "gateway" | "edge" | "name";
+        CertificateRecord: {
+            /**
+             * @description ISO 8601 UTC with milliseconds
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
+            error: string | null;
+            /** @description orders that failed since the last success */
+            failures: number;
+            /** @description 24 hexadecimal characters */
+            id: string;
+            /** @description the domain name, also with `*` as its first label */
+            name: string;
+            /**
+             * @description when it is ordered or renewed next
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            next_try_at: string;
+            not_after: string | null;
+            not_before: string | null;
+            purpose: components["schemas"]["CertificatePurpose"];
+            state: components["schemas"]["CertificateState"];
+            user_id: string | null;
+        };
+        CertificateReply: {
+            data: components["schemas"]["CertificateRecord"];
+            message: string;
+            statusCode: number;
+        };
+        /** @enum {string} */
+        CertificateSort: "not_after" | "-not_after" | "created_at" | "-created_at" | "name" | "-name" | "failures" | "-failures";
+        CertificatesReply: {
+            data: {
+                certificates: components["schemas"]["CertificateRecord"][];
+                /** @description how many match, on all pages */
+                count: number;
+                pagination: components["schemas"]["CursorPagination"];
+            };
+            message: string;
+            statusCode: number;
+        };
+        /**
+         * @description issued: in use, and renewed in time; pending: the first order has not ended; failing: the last order failed, and the certificate of before stays in use until it ends
+         * @enum {string}
+         */
+        CertificateState: "issued" | "pending" | "failing";
         ChangeEmail: {
             /** @description the present password */
             current_password: string;
@@ -5971,11 +6089,15 @@ export interface components {
          */
         DisabledReason: "by_owner" | "failing" | "too_far_behind";
         Domain: {
+            /** @description the label of the alias */
+            alias: string;
             /** @description 24 hexadecimal characters */
             alias_id: string;
             checked_at: string | null;
             /** @description the other proof: a CNAME of the domain that leads here */
             cname_target: string;
+            /** @description 24 hexadecimal characters */
+            container_id: string;
             /**
              * @description ISO 8601 UTC with milliseconds
              * @example 2026-01-31T09:30:00.000Z
@@ -5985,12 +6107,10 @@ export interface components {
             error: string | null;
             /** @description 24 hexadecimal characters */
             id: string;
+            next_check_at: string | null;
             proof: components["schemas"]["DomainProof"] | null;
-            /**
-             * @description verified: visitors of the domain reach the alias; pending: the proof is looked for; failed: it was not found for too long, and is looked for again when you ask
-             * @enum {string}
-             */
-            state: "pending" | "verified" | "failed";
+            /** @description verified: visitors of the domain reach the alias; pending: the proof is looked for; failed: it was not found for too long, and is looked for again when you ask */
+            state: components["schemas"]["DomainState"];
             /** @description one proof: a TXT record of this name … */
             txt_name: string;
             /** @description … with this value */
@@ -6006,6 +6126,18 @@ export interface components {
             message: string;
             statusCode: number;
         };
+        /** @enum {string} */
+        DomainSort: "created_at" | "-created_at" | "domain" | "-domain";
+        DomainsPageReply: {
+            data: {
+                /** @description how many match, on all pages */
+                count: number;
+                domains: components["schemas"]["Domain"][];
+                pagination: components["schemas"]["CursorPagination"];
+            };
+            message: string;
+            statusCode: number;
+        };
         DomainsReply: {
             data: {
                 domains: components["schemas"]["Domain"][];
@@ -6013,6 +6145,8 @@ export interface components {
             message: string;
             statusCode: number;
         };
+        /** @enum {string} */
+        DomainState: "pending" | "verified" | "failed";
         EmptyReply: {
             message: string;
             statusCode: number;
@@ -6884,7 +7018,7 @@ export interface components {
         /** @description 404: `code` says why */
         NotFoundError: {
             /** @enum {string} */
-            code: "ALIAS_NOT_FOUND" | "CODEHOST_NOT_CONFIGURED" | "CONTAINER_NOT_FOUND" | "CONTAINER_PERMISSION_NOT_FOUND" | "DOMAIN_NOT_FOUND" | "EVENT_NOT_FOUND" | "FIREWALL_RULE_NOT_FOUND" | "HOST_NOT_FOUND" | "IMAGE_NOT_FOUND" | "INVITATION_NOT_FOUND" | "INVOICE_NOT_FOUND" | "MEMBER_NOT_FOUND" | "NOTIFICATION_NOT_FOUND" | "OFFER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PAYMENT_INTENT_NOT_FOUND" | "PAYMENT_METHOD_NOT_FOUND" | "POOL_NOT_FOUND" | "PROJECT_NOT_FOUND" | "RECORD_NOT_FOUND" | "REGISTRY_CREDENTIAL_NOT_FOUND" | "RENTAL_NOT_FOUND" | "RESERVATION_NOT_FOUND" | "REVIEW_NOT_FOUND" | "SECOND_FACTOR_NOT_FOUND" | "SERVER_NOT_FOUND" | "SESSION_NOT_FOUND" | "STORAGE_SHARE_NOT_FOUND" | "STORAGE_SNAPSHOT_NOT_FOUND" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "USER_NOT_FOUND" | "WEBHOOK_DELIVERY_NOT_FOUND" | "WEBHOOK_NOT_FOUND";
+            code: "ALIAS_NOT_FOUND" | "CERTIFICATE_NOT_FOUND" | "CODEHOST_NOT_CONFIGURED" | "CONTAINER_NOT_FOUND" | "CONTAINER_PERMISSION_NOT_FOUND" | "DOMAIN_NOT_FOUND" | "EVENT_NOT_FOUND" | "FIREWALL_RULE_NOT_FOUND" | "HOST_NOT_FOUND" | "IMAGE_NOT_FOUND" | "INVITATION_NOT_FOUND" | "INVOICE_NOT_FOUND" | "MEMBER_NOT_FOUND" | "NOTIFICATION_NOT_FOUND" | "OFFER_NOT_FOUND" | "PASSKEY_NOT_FOUND" | "PAYMENT_INTENT_NOT_FOUND" | "PAYMENT_METHOD_NOT_FOUND" | "POOL_NOT_FOUND" | "PROJECT_NOT_FOUND" | "RECORD_NOT_FOUND" | "REGISTRY_CREDENTIAL_NOT_FOUND" | "RENTAL_NOT_FOUND" | "RESERVATION_NOT_FOUND" | "REVIEW_NOT_FOUND" | "SECOND_FACTOR_NOT_FOUND" | "SERVER_NOT_FOUND" | "SESSION_NOT_FOUND" | "STORAGE_SHARE_NOT_FOUND" | "STORAGE_SNAPSHOT_NOT_FOUND" | "TOKEN_NOT_FOUND" | "TRANSACTION_NOT_FOUND" | "USER_NOT_FOUND" | "WEBHOOK_DELIVERY_NOT_FOUND" | "WEBHOOK_NOT_FOUND";
             data?: {
                 [key: string]: unknown;
             };
@@ -7441,7 +7575,7 @@ export interface components {
             [key: string]: number;
         };
         /** @enum {string} */
-        PrivilegedAct: "impersonated" | "recovery_started" | "suspended" | "restored" | "account_deleted" | "role_changed" | "wallet_credited" | "charge_refunded" | "payment_review_resolved" | "server_added" | "server_updated" | "server_removed" | "stock_imported" | "offer_added" | "offer_updated" | "offer_withdrawn" | "reservation_delivered" | "reservation_cancelled" | "image_added" | "image_updated" | "image_icon_set" | "image_deleted" | "notification_sent" | "notification_deleted" | "event_retention_set" | "host_added" | "host_updated" | "host_token_created" | "host_removed";
+        PrivilegedAct: "impersonated" | "recovery_started" | "suspended" | "restored" | "account_deleted" | "role_changed" | "wallet_credited" | "charge_refunded" | "payment_review_resolved" | "server_added" | "server_updated" | "server_removed" | "stock_imported" | "offer_added" | "offer_updated" | "offer_withdrawn" | "reservation_delivered" | "reservation_cancelled" | "image_added" | "image_updated" | "image_icon_set" | "image_deleted" | "notification_sent" | "notification_deleted" | "event_retention_set" | "host_added" | "host_updated" | "host_token_created" | "host_removed" | "certificate_retried";
         PrivilegedEntry: {
             act: components["schemas"]["PrivilegedAct"];
             address: string | null;
@@ -9217,6 +9351,12 @@ export type Buyer = components['schemas']['Buyer'];
 export type CatalogueImage = components['schemas']['CatalogueImage'];
 export type CatalogueImageReply = components['schemas']['CatalogueImageReply'];
 export type CatalogueImagesReply = components['schemas']['CatalogueImagesReply'];
+export type CertificatePurpose = components['schemas']['CertificatePurpose'];
+export type CertificateRecord = components['schemas']['CertificateRecord'];
+export type CertificateReply = components['schemas']['CertificateReply'];
+export type CertificateSort = components['schemas']['CertificateSort'];
+export type CertificatesReply = components['schemas']['CertificatesReply'];
+export type CertificateState = components['schemas']['CertificateState'];
 export type ChangeEmail = components['schemas']['ChangeEmail'];
 export type ChangeHost = components['schemas']['ChangeHost'];
 export type ChangeImage = components['schemas']['ChangeImage'];
@@ -9291,7 +9431,10 @@ export type DisabledReason = components['schemas']['DisabledReason'];
 export type Domain = components['schemas']['Domain'];
 export type DomainProof = components['schemas']['DomainProof'];
 export type DomainReply = components['schemas']['DomainReply'];
+export type DomainSort = components['schemas']['DomainSort'];
+export type DomainsPageReply = components['schemas']['DomainsPageReply'];
 export type DomainsReply = components['schemas']['DomainsReply'];
+export type DomainState = components['schemas']['DomainState'];
 export type EmptyReply = components['schemas']['EmptyReply'];
 export type EnableTotp = components['schemas']['EnableTotp'];
 export type EndRental = components['schemas']['EndRental'];
@@ -9639,6 +9782,93 @@ export interface operations {
             401: components["responses"]["UnauthorizedError"];
             /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
             403: components["responses"]["ForbiddenError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    listAdminCertificates: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                ends_before?: string;
+                limit?: string;
+                purpose?: components["schemas"]["CertificatePurpose"];
+                search?: string;
+                sort?: components["schemas"]["CertificateSort"];
+                state?: components["schemas"]["CertificateState"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CertificatesReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    retryAdminCertificate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description a repeated request with the same key acts once; an `idempotency_key` in the body takes precedence */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CertificateReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, CERTIFICATE_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: IDEMPOTENCY_KEY_REUSED */
+            409: components["responses"]["ConflictError"];
             /** @description Too Many Requests: RATE_LIMITED */
             429: components["responses"]["TooManyRequestsError"];
             /** @description Internal Server Error: INTERNAL_ERROR */
@@ -16978,6 +17208,50 @@ export interface operations {
             413: components["responses"]["PayloadTooLargeError"];
             /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
             415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    listDomains: {
+        parameters: {
+            query?: {
+                alias_id?: string;
+                container_id?: string;
+                cursor?: string;
+                limit?: string;
+                project_id?: string;
+                search?: string;
+                sort?: components["schemas"]["DomainSort"];
+                state?: components["schemas"]["DomainState"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DomainsPageReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
             /** @description Too Many Requests: RATE_LIMITED */
             429: components["responses"]["TooManyRequestsError"];
             /** @description Internal Server Error: INTERNAL_ERROR */

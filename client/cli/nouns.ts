@@ -3,6 +3,7 @@ import type {
   ApiToken,
   AvailableServer,
   CatalogueImage,
+  CertificateRecord,
   Container,
   HostRecord,
   Invitation,
@@ -378,6 +379,25 @@ export const NOUNS = {
       "LAST SEEN": ({ last_seen_at }) => time(last_seen_at),
     },
     empty: "There are no machines. `berth admin hosts add NAME` adds one.",
+  }),
+  certificate: noun<CertificateRecord>({
+    one: "certificate",
+    read: async (api, query) => {
+      const { data } = await reply(api.GET("/api/v1/admin/certificates", { params: { query } }));
+      return page(data.certificates, data.pagination);
+    },
+    name: ({ name }) => name,
+    columns: {
+      ID: ({ id }) => id,
+      NAME: ({ name }) => name,
+      PURPOSE: ({ purpose }) => purpose,
+      STATE: ({ state }) => state,
+      ENDS: ({ not_after }) => time(not_after),
+      FAILURES: ({ failures }) => String(failures),
+      "NEXT TRY": ({ next_try_at }) => time(next_try_at),
+      PROBLEM: ({ error }) => error ?? "",
+    },
+    empty: "There are no certificates from an ACME authority.",
   }),
   stock: noun<StockServer>({
     one: "server of the stock",

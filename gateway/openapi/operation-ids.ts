@@ -76,6 +76,7 @@ const NAMED: Readonly<Record<string, string>> = {
   "PATCH /api/v1/containers/:id/firewall/egress": "updateEgressRules",
   "DELETE /api/v1/containers/:id/firewall/egress": "deleteEgressRules",
   "PATCH /api/v1/proxy/aliases/:id/state": "setAliasState",
+  "GET /api/v1/proxy/domains": "listDomains",
   "GET /api/v1/proxy/aliases/:id/domains": "listAliasDomains",
   "POST /api/v1/proxy/aliases/:id/domains": "addAliasDomain",
   "POST /api/v1/proxy/aliases/:id/domains/:domain/check": "checkAliasDomain",

@@ -22,6 +22,7 @@ import * as cluster from "../../schemas/cluster.ts";
 import * as envelope from "../../schemas/envelope.ts";
 import * as events from "../../schemas/events.ts";
 import * as alias from "../../schemas/hosting/alias.ts";
+import * as certificate from "../../schemas/hosting/certificate.ts";
 import * as container from "../../schemas/hosting/container.ts";
 import * as containerCommand from "../../schemas/hosting/container-command.ts";
 import * as containerLog from "../../schemas/hosting/container-log.ts";
@@ -76,6 +77,7 @@ const MODULES: readonly Readonly<Record<string, unknown>>[] = [
     events,
     alias,
     domain,
+    certificate,
     container,
     containerCommand,
     containerLog,

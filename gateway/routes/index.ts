@@ -27,6 +27,7 @@ import { notificationRoutes } from "./activity/notification.ts";
 import { webhookRoutes } from "./activity/webhook.ts";
 import { webhookDeliveryRoutes } from "./activity/webhook-delivery.ts";
 import { adminAuditRoutes } from "./admin/audit.ts";
+import { adminCertificateRoutes } from "./admin/certificate.ts";
 import { adminClusterRoutes } from "./admin/cluster.ts";
 import { adminEventRoutes } from "./admin/event.ts";
 import { adminHostRoutes } from "./admin/host.ts";
@@ -124,5 +125,6 @@ export const routes = (
   adminWalletRoutes(context),
   adminTransactionRoutes(context),
   adminClusterRoutes(context),
+  adminCertificateRoutes(context),
   adminEventRoutes(context),
 ];

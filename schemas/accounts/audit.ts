@@ -67,6 +67,7 @@ const PRIVILEGED_ACTS = [
   "host_updated",
   "host_token_created",
   "host_removed",
+  "certificate_retried",
 ] as const;
 export const PrivilegedAct = OneOf(PRIVILEGED_ACTS);
 export type PrivilegedAct = Static<typeof PrivilegedAct>;

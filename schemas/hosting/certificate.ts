@@ -1,5 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Nullable, OneOf } from "../primitives.ts";
+import { Reply } from "../envelope.ts";
+import { CursorPagination, cursorQuery, LIST_PAGE, searchQuery, TotalCount } from "../paging.ts";
+import { Id, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
+import { sorting, sortKeys } from "../sorting.ts";
 
 /** Certificates from an ACME authority (RFC 8555), and how hosts get theirs. */
 
@@ -61,3 +64,54 @@ export const HostCertificatesReply = Type.Object({
   key_authorization: Nullable(Type.String()),
 });
 export type HostCertificatesReply = Static<typeof HostCertificatesReply>;
+
+export const CertificateState = OneOf(
+  ["issued", "pending", "failing"] as const,
+  "issued: in use, and renewed in time; pending: the first order has not ended; failing: the last order failed, and the certificate of before stays in use until it ends",
+);
+export type CertificateState = Static<typeof CertificateState>;
+
+/** A certificate as administrators see it: never with its key. */
+export const CertificateRecord = Type.Object({
+  id: Id,
+  name: Type.String({ description: "the domain name, also with `*` as its first label" }),
+  purpose: CertificatePurpose,
+  state: CertificateState,
+  user_id: Nullable(Type.Unsafe<string>({ ...Id, description: "the user whose name it is" })),
+  not_before: Nullable(Timestamp),
+  not_after: Nullable(
+    Type.Unsafe<string>({ ...Timestamp, description: "when it ends; null: none was issued yet" }),
+  ),
+  failures: Type.Integer({ description: "orders that failed since the last success" }),
+  error: Nullable(Type.String({ description: "why the last order failed, as the authority says" })),
+  next_try_at: Type.Unsafe<string>({ ...Timestamp, description: "when it is ordered or renewed next" }),
+  created_at: Timestamp,
+});
+export type CertificateRecord = Static<typeof CertificateRecord>;
+
+/** `not_after`: names without a certificate come before those whose certificate ends first. */
+export const CERTIFICATES_SORT = sorting("not_after", {
+  not_after: "time",
+  created_at: "time",
+  name: "text",
+  failures: "integer",
+});
+export const CertificateSort = sortKeys(CERTIFICATES_SORT);
+export const CertificatesQuery = Strict({
+  state: Type.Optional(CertificateState),
+  purpose: Type.Optional(CertificatePurpose),
+  ends_before: Type.Optional(
+    Type.String({ description: "RFC 3339; certificates that end before it, and names without one" }),
+  ),
+  ...cursorQuery(LIST_PAGE, CERTIFICATES_SORT),
+  ...searchQuery(),
+});
+export type CertificatesQuery = Static<typeof CertificatesQuery>;
+export const CertificateReply = Reply(CertificateRecord);
+export const CertificatesReply = Reply(
+  Type.Object({
+    certificates: Type.Array(CertificateRecord),
+    count: TotalCount,
+    pagination: CursorPagination,
+  }),
+);

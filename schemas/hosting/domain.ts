@@ -1,6 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
+import { CursorPagination, cursorQuery, LIST_PAGE, searchQuery, TotalCount } from "../paging.ts";
 import { Id, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
+import { sorting, sortKeys } from "../sorting.ts";
 import { Text } from "../text.ts";
 
 /** Users' own domains that lead to an alias (docs/edge.md, "Your own domain"). */
@@ -29,6 +31,8 @@ export type DomainParams = Static<typeof DomainParams>;
 export const DomainProof = OneOf(["txt", "cname"] as const);
 export type DomainProof = Static<typeof DomainProof>;
 
+export const DomainState = OneOf(["pending", "verified", "failed"] as const);
+
 const claim = {
   id: Id,
   domain: Type.String(),
@@ -40,6 +44,12 @@ const claim = {
   proof: Nullable(DomainProof),
   error: Nullable(Type.String({ description: "what the last look for the proof found" })),
   checked_at: Nullable(Timestamp),
+  next_check_at: Nullable(
+    Type.Unsafe<string>({
+      ...Timestamp,
+      description: "when the proof is looked for again; null: when you ask",
+    }),
+  ),
   verified_at: Nullable(Timestamp),
   created_at: Timestamp,
 };
@@ -50,6 +60,8 @@ export type DomainClaim = Static<typeof DomainClaim>;
 
 export const Domain = Type.Object({
   ...claim,
+  alias: Type.String({ description: "the label of the alias" }),
+  container_id: Id,
   url: Type.String({ description: "where visitors reach the alias by the domain" }),
   txt_name: Type.String({ description: "one proof: a TXT record of this name …" }),
   txt_value: Type.String({ description: "… with this value" }),
@@ -59,3 +71,18 @@ export type Domain = Static<typeof Domain>;
 
 export const DomainReply = Reply(Domain);
 export const DomainsReply = Reply(Type.Object({ domains: Type.Array(Domain) }));
+
+export const DOMAINS_SORT = sorting("created_at", { created_at: "time", domain: "text" });
+export const DomainSort = sortKeys(DOMAINS_SORT);
+export const DomainsQuery = Strict({
+  state: Type.Optional(DomainState),
+  alias_id: Type.Optional(Id),
+  container_id: Type.Optional(Id),
+  project_id: Type.Optional(Id),
+  ...cursorQuery(LIST_PAGE, DOMAINS_SORT),
+  ...searchQuery("the domain"),
+});
+export type DomainsQuery = Static<typeof DomainsQuery>;
+export const DomainsPageReply = Reply(
+  Type.Object({ domains: Type.Array(Domain), count: TotalCount, pagination: CursorPagination }),
+);

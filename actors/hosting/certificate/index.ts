@@ -1,6 +1,9 @@
 import { Type } from "@sinclair/typebox";
+import { DomainError } from "../../../schemas/errors.ts";
 import { CertificateName, CertificatePurpose, Challenge } from "../../../schemas/hosting/certificate.ts";
 import { Id, Nullable, Strict, Timestamp } from "../../../schemas/primitives.ts";
+import { operatorCommand } from "../../platform/operator-command.ts";
+import { recordPrivilegedAct } from "../../platform/record-audit.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { type AcmeAccountState, type CertificateState, wanted, withFailure, withIssued } from "./rules.ts";
 import { acmeAccountTable, certificateTable } from "./table.ts";
@@ -53,6 +56,15 @@ export const certificateActor = actor("certificate", {
 
     record_failure: command(Strict({ error: Type.String() }), Done, (state: State, { error }, ctx: Ctx) => {
       if (state !== null) ctx.setState(withFailure(state, error, ctx.now));
+      return {};
+    }),
+
+    /** An administrator wants it ordered now. The count of failures stays: if this one fails too, the next try is as late. */
+    retry: operatorCommand(Strict({}), Done, (state: State, _input, ctx: Ctx, operator) => {
+      if (state === null) throw new DomainError("CERTIFICATE_NOT_FOUND", "Certificate not found");
+      ctx.setState({ ...state, dueAt: ctx.now });
+      const data = { name: state.name };
+      recordPrivilegedAct(ctx, operator, { act: "certificate_retried", resourceId: ctx.actorId, data });
       return {};
     }),
 

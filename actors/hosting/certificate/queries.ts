@@ -1,4 +1,18 @@
-import type { CertificatePurpose } from "../../../schemas/hosting/certificate.ts";
+import type {
+  CERTIFICATES_SORT,
+  CertificatePurpose,
+  CertificateRecord,
+  CertificatesQuery,
+} from "../../../schemas/hosting/certificate.ts";
+import type { CountedSlice, PageOf } from "../../../schemas/paging.ts";
+import {
+  isNamed,
+  keyset,
+  type Positioned,
+  readTotal,
+  sliceOf,
+  whenGiven,
+} from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 
 export interface DueCertificate {
@@ -86,3 +100,68 @@ export async function countCertificates(
     firstEnd: row?.first_end ?? null,
   };
 }
+
+interface CertificateRow
+  extends Pick<CertificateRecord, "id" | "name" | "purpose" | "state" | "user_id" | "failures" | "error"> {
+  readonly not_before: Date | null;
+  readonly not_after: Date | null;
+  readonly due_at: Date;
+  readonly created_at: Date;
+}
+
+/** As the gauges count them (`countCertificates`). */
+const STATE = (db: Sql) => db`
+  CASE WHEN c.failures > 0 THEN 'failing' WHEN c.chain IS NULL THEN 'pending' ELSE 'issued' END`;
+const READ = (db: Sql) => db`
+  c.id, c.name, c.purpose, ${STATE(db)} AS state, c.user_id, c.not_before, c.not_after, c.failures, c.error, c.due_at, c.created_at`;
+
+/** A page of all certificates, the soonest to end first; names without one come before these. */
+export async function listCertificates(
+  db: Sql,
+  { state, purpose }: Pick<CertificatesQuery, "state" | "purpose">,
+  endsBefore: Date | undefined,
+  page: PageOf<typeof CERTIFICATES_SORT>,
+): Promise<CountedSlice<CertificateRecord>> {
+  const when = whenGiven(db);
+  // A cursor can name no null.
+  const end = db`COALESCE(c.not_after, 'epoch'::timestamptz)`;
+  const from = db`
+    FROM certificates c WHERE true
+      ${when(state, (one) => db`AND ${STATE(db)} = ${one}`)}
+      ${when(purpose, (one) => db`AND c.purpose = ${one}`)}
+      ${when(endsBefore, (time) => db`AND ${end} < ${time}`)}
+      ${isNamed(db, page, db`c.name`)}`;
+  const { position, isAfter, order } = keyset(
+    db,
+    page,
+    { not_after: end, created_at: db`c.created_at`, name: db`c.name`, failures: db`c.failures` },
+    db`c.id`,
+  );
+  const [rows, total] = await Promise.all([
+    db<
+      Positioned<CertificateRow>[]
+    >`SELECT ${READ(db)}, ${position} ${from} AND ${isAfter} ORDER BY ${order}`,
+    readTotal(db, from),
+  ]);
+  return { ...sliceOf(rows, page, toRecord), total };
+}
+
+/** A certificate as administrators see it; undefined if none is kept under the id. */
+export async function readCertificate(db: Sql, id: string): Promise<CertificateRecord | undefined> {
+  const [row] = await db<CertificateRow[]>`SELECT ${READ(db)} FROM certificates c WHERE c.id = ${id}`;
+  return row === undefined ? undefined : toRecord(row);
+}
+
+const toRecord = (row: CertificateRow): CertificateRecord => ({
+  id: row.id,
+  name: row.name,
+  purpose: row.purpose,
+  state: row.state,
+  user_id: row.user_id,
+  not_before: row.not_before?.toISOString() ?? null,
+  not_after: row.not_after?.toISOString() ?? null,
+  failures: row.failures,
+  error: row.error,
+  next_try_at: row.due_at.toISOString(),
+  created_at: row.created_at.toISOString(),
+});

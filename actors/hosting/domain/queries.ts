@@ -1,26 +1,88 @@
-import type { DomainClaim } from "../../../schemas/hosting/domain.ts";
+import type { DOMAINS_SORT, DomainClaim, DomainsQuery } from "../../../schemas/hosting/domain.ts";
+import type { CountedSlice, PageOf } from "../../../schemas/paging.ts";
+import {
+  isNamed,
+  keyset,
+  type Positioned,
+  readTotal,
+  sliceOf,
+  whenGiven,
+} from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
+import { isReachable } from "../container/queries.ts";
 
 interface ClaimRow
   extends Pick<DomainClaim, "id" | "domain" | "alias_id" | "state" | "proof" | "error" | "token"> {
   readonly checked_at: Date | null;
+  readonly next_check_at: Date | null;
   readonly verified_at: Date | null;
   readonly created_at: Date;
 }
 
 const toRecord = (row: ClaimRow): DomainClaim => ({
-  ...row,
+  id: row.id,
+  domain: row.domain,
+  alias_id: row.alias_id,
+  state: row.state,
+  proof: row.proof,
+  error: row.error,
+  token: row.token,
   checked_at: row.checked_at?.toISOString() ?? null,
+  next_check_at: row.next_check_at?.toISOString() ?? null,
   verified_at: row.verified_at?.toISOString() ?? null,
   created_at: row.created_at.toISOString(),
 });
 
+const READ = (db: Sql) => db`
+  d.id, d.domain, d.alias_id, d.state, d.proof, d.error, d.token, d.checked_at, d.next_check_at, d.verified_at, d.created_at`;
+
 /** The domains of an alias, oldest first. The caller checks who may see them. */
 export async function listDomains(db: Sql, aliasId: string): Promise<DomainClaim[]> {
   const rows = await db<ClaimRow[]>`
-    SELECT id, domain, alias_id, state, proof, error, token, checked_at, verified_at, created_at
-    FROM domains WHERE alias_id = ${aliasId} ORDER BY created_at, id`;
+    SELECT ${READ(db)} FROM domains d WHERE d.alias_id = ${aliasId} ORDER BY d.created_at, d.id`;
   return rows.map(toRecord);
+}
+
+/** The alias of a domain, as far as the domain's record says it. */
+export interface DomainAlias {
+  readonly alias: string;
+  readonly server_name: string;
+  readonly container_id: string;
+}
+
+/**
+ * A page of the domains that lead to containers that a user can access, oldest first; within one project for callers
+ * who are bound to a realm.
+ */
+export async function listOwnDomains(
+  db: Sql,
+  { userId, realmId }: { userId: string; realmId?: string },
+  filter: DomainsQuery,
+  page: PageOf<typeof DOMAINS_SORT>,
+): Promise<CountedSlice<{ claim: DomainClaim; alias: DomainAlias }>> {
+  const when = whenGiven(db);
+  const from = db`
+    FROM domains d JOIN aliases a ON a.id = d.alias_id JOIN containers c ON c.id = a.container_id
+    WHERE ${isReachable(db, userId)} AND c.desired_state <> 'deleted'
+      ${when(filter.state, (state) => db`AND d.state = ${state}`)}
+      ${when(filter.alias_id, (id) => db`AND d.alias_id = ${id}`)}
+      ${when(filter.container_id, (id) => db`AND a.container_id = ${id}`)}
+      ${when(filter.project_id, (id) => db`AND a.project_id = ${id}`)}
+      ${when(realmId, (id) => db`AND a.project_id = ${id}`)}
+      ${isNamed(db, page, db`d.domain`)}`;
+  const { position, isAfter, order } = keyset(
+    db,
+    page,
+    { created_at: db`d.created_at`, domain: db`d.domain` },
+    db`d.id`,
+  );
+  const [rows, total] = await Promise.all([
+    db<Positioned<ClaimRow & DomainAlias>[]>`
+      SELECT ${READ(db)}, a.alias, a.server_name, a.container_id, ${position} ${from} AND ${isAfter} ORDER BY ${order}`,
+    readTotal(db, from),
+  ]);
+  const toItem = (row: ClaimRow & DomainAlias) => ({ claim: toRecord(row), alias: row });
+  return { ...sliceOf(rows, page, toItem), total };
 }
 
 export interface DueClaim {

@@ -129,6 +129,7 @@ export const recordOf = (claim: Claim): DomainClaim => ({
   error: claim.error,
   token: claim.token,
   checked_at: claim.checkedAt?.toISOString() ?? null,
+  next_check_at: claim.nextCheckAt?.toISOString() ?? null,
   verified_at: claim.verifiedAt?.toISOString() ?? null,
   created_at: claim.createdAt.toISOString(),
 });

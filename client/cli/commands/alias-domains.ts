@@ -1,15 +1,17 @@
 import type { Domain } from "../../index.ts";
 import type { Cli } from "../cli.ts";
-import type { Command } from "../groups.ts";
+import { type Command, limitOption, printRows, sortOption } from "../groups.ts";
 import { idOf } from "../lookup.ts";
 import { NOUNS } from "../nouns.ts";
 import { time } from "../output/format.ts";
-import { reply } from "../read.ts";
+import { page, type ReadPage, ROWS_MAX, reply } from "../read.ts";
 
 const COLUMNS = {
   DOMAIN: ({ domain }: Domain) => domain,
+  ALIAS: ({ alias }: Domain) => alias,
   STATE: ({ state }: Domain) => state,
   CHECKED: ({ checked_at }: Domain) => (checked_at === null ? "" : time(checked_at)),
+  "NEXT CHECK": ({ next_check_at }: Domain) => (next_check_at === null ? "" : time(next_check_at)),
   PROBLEM: ({ error }: Domain) => error ?? "",
 };
 
@@ -18,12 +20,18 @@ export function addDomains(parent: Command, cli: Cli): void {
   const group = parent.command("domains").description("Domains of your own that lead to an alias.");
   group
     .command("list")
-    .argument("<alias>")
-    .description("List the domains of an alias, and whether they are proven.")
-    .action(async (given) => {
-      const params = { path: { id: await idOf(cli, NOUNS.alias, given) } };
-      const { data } = await reply((await cli.api()).GET("/api/v1/proxy/aliases/{id}/domains", { params }));
-      await cli.print.list(data.domains, COLUMNS, "The alias has no domains of your own.");
+    .argument("[alias]", "left out: the domains of all your aliases")
+    .addOption(limitOption(ROWS_MAX))
+    .addOption(sortOption())
+    .description("List your domains, of one alias or of all, and whether they are proven.")
+    .action(async (given, options) => {
+      const alias_id = given === undefined ? undefined : await idOf(cli, NOUNS.alias, given);
+      const read: ReadPage<Domain> = async (api, query) => {
+        const params = { query: { ...query, ...(alias_id === undefined ? {} : { alias_id }) } };
+        const { data } = await reply(api.GET("/api/v1/proxy/domains", { params }));
+        return page(data.domains, data.pagination);
+      };
+      await printRows(cli, { columns: COLUMNS, empty: "There are no domains of your own." }, read, options);
     });
   group
     .command("add")

@@ -1,28 +1,32 @@
 import { createHash } from "node:crypto";
 import { Elysia } from "elysia";
 import { readAlias } from "../../../actors/hosting/alias/queries.ts";
-import { listDomains } from "../../../actors/hosting/domain/queries.ts";
+import { type DomainAlias, listDomains, listOwnDomains } from "../../../actors/hosting/domain/queries.ts";
 import type { Caller } from "../../../schemas/accounts/auth.ts";
 import { edgeUrl } from "../../../schemas/addresses.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
-import type { AliasRecord } from "../../../schemas/hosting/alias.ts";
 import {
   AddDomain,
   DOMAINS_PER_ALIAS,
+  DOMAINS_SORT,
   type Domain,
   type DomainClaim,
   DomainParams,
   DomainReply,
+  DomainsPageReply,
+  DomainsQuery,
   DomainsReply,
   PROOF_LABEL,
 } from "../../../schemas/hosting/domain.ts";
+import { LIST_PAGE } from "../../../schemas/paging.ts";
 import type { ContainerAct } from "../../../schemas/permissions.ts";
 import { ID_LENGTH, IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
+import { cursorPagination, listPage, ownList } from "../../http/paging.ts";
 import { reachableContainer } from "./container.ts";
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -34,9 +38,11 @@ export const domainRoutes = (context: GatewayContext) => {
   const { db, actors, credentials, newId, edge, publicUrl } = context;
 
   const shownOf =
-    ({ alias, server_name }: AliasRecord) =>
+    ({ alias, server_name, container_id }: DomainAlias) =>
     ({ token, ...claim }: DomainClaim): Domain => ({
       ...claim,
+      alias,
+      container_id,
       url: `https://${claim.domain}${edge.httpsPort === 443 ? "" : `:${edge.httpsPort}`}`,
       txt_name: `${PROOF_LABEL}.${claim.domain}`,
       txt_value: token,
@@ -63,23 +69,42 @@ export const domainRoutes = (context: GatewayContext) => {
     return { alias, claim };
   }
 
-  const reading = new Elysia().use(signedIn(credentials, "resources.read", { realm: true })).get(
-    "/:id/domains",
-    async ({ caller, params }) => {
-      const { alias } = await aliasFor(caller, "read", params.id);
-      return ok("Domains", { domains: (await listDomains(db, params.id)).map(shownOf(alias)) });
-    },
-    {
-      params: IdParams,
-      response: { 200: DomainsReply, ...errors("ALIAS_NOT_FOUND") },
-      detail: { summary: "Your own domains that lead to a proxy alias, with their proofs" },
-    },
-  );
+  const reading = new Elysia()
+    .use(signedIn(credentials, "resources.read", { realm: true }))
+    .get(
+      "/domains",
+      async ({ caller, query }) => {
+        const page = listPage(ownList("domains", caller), query, LIST_PAGE, DOMAINS_SORT);
+        const { rows, next, total } = await listOwnDomains(db, caller, query, page);
+        return ok("Domains", {
+          domains: rows.map(({ claim, alias }) => shownOf(alias)(claim)),
+          count: total,
+          pagination: cursorPagination(page, next),
+        });
+      },
+      {
+        query: DomainsQuery,
+        response: { 200: DomainsPageReply },
+        detail: { summary: "Your own domains of all proxy aliases, with their proofs, oldest first" },
+      },
+    )
+    .get(
+      "/aliases/:id/domains",
+      async ({ caller, params }) => {
+        const { alias } = await aliasFor(caller, "read", params.id);
+        return ok("Domains", { domains: (await listDomains(db, params.id)).map(shownOf(alias)) });
+      },
+      {
+        params: IdParams,
+        response: { 200: DomainsReply, ...errors("ALIAS_NOT_FOUND") },
+        detail: { summary: "Your own domains that lead to a proxy alias, with their proofs" },
+      },
+    );
 
   const writing = new Elysia()
     .use(signedIn(credentials, "resources.write", { realm: true }))
     .post(
-      "/:id/domains",
+      "/aliases/:id/domains",
       async ({ caller, params, body, operation }) => {
         const { alias, container } = await aliasFor(caller, "expose", params.id);
         const domain = body.domain.toLowerCase();
@@ -121,7 +146,7 @@ export const domainRoutes = (context: GatewayContext) => {
       },
     )
     .post(
-      "/:id/domains/:domain/check",
+      "/aliases/:id/domains/:domain/check",
       async ({ caller, params, operation }) => {
         const { alias, claim } = await claimOf(caller, params);
         const { value } = await actors
@@ -136,7 +161,7 @@ export const domainRoutes = (context: GatewayContext) => {
       },
     )
     .delete(
-      "/:id/domains/:domain",
+      "/aliases/:id/domains/:domain",
       async ({ caller, params, operation }) => {
         const { claim } = await claimOf(caller, params);
         await actors
@@ -151,7 +176,7 @@ export const domainRoutes = (context: GatewayContext) => {
       },
     );
 
-  return new Elysia({ prefix: "/api/v1/proxy/aliases", detail: { tags: ["Proxy aliases"] } })
+  return new Elysia({ prefix: "/api/v1/proxy", detail: { tags: ["Proxy aliases"] } })
     .use(reading)
     .use(writing);
 };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { idOf } from "../../../actors/hosting/certificate/rules.ts";
 import { OPERATOR_COMMANDS } from "../../../scripts/operator-commands.ts";
 import { callback, opened, SANDBOX_ENV } from "../../gateway/routes/billing/top-up/processors.ts";
 import { type Host, startHost, tenant } from "../../gateway/routes/hosting/container/hosting.ts";
@@ -181,6 +182,13 @@ const ACTS: Readonly<Record<Act, (acting: Acting) => Promise<string>>> = {
     const path = "/api/v1/admin/payments/reviews?limit=100";
     const { reviews } = (await stack.call("GET", path, { token: admin.token })).body.data;
     return reviews.find((one: { intent_id: string }) => one.intent_id === intent).id;
+  },
+  async certificate() {
+    const name = `${crypto.randomUUID()}.example.org`;
+    const id = idOf(name);
+    await stack.actors.certificate(id).want({ name, purpose: "name", user_id: null });
+    await stack.actors.certificate(id).record_failure({ error: "the name leads elsewhere" });
+    return id;
   },
   async charge({ token }) {
     const { body } = await stack.call("GET", "/api/v1/wallet/transactions", { token });

@@ -11,7 +11,7 @@ export type Row =
   | readonly [act: Act, id: string];
 
 /** What somebody else does in between: the host of the containers, or a processor of payments. */
-export type Act = "container" | "share" | "snapshot" | "restored" | "review" | "charge";
+export type Act = "certificate" | "container" | "share" | "snapshot" | "restored" | "review" | "charge";
 
 interface More {
   readonly input?: string;
@@ -79,6 +79,9 @@ export const TABLE: readonly Row[] = [
     "added changed changes",
     { input: "name,price_30\n{STOCK}-b,26.00\n" },
   ],
+  ["certificate", "CERTIFICATE"],
+  ["a", "admin certificates list --failing", "[id name state error next_try_at]"],
+  ["a", "admin certificates retry {CERTIFICATE}", "id name failures"],
   ["a", "admin hosts add {STOCK}", "id name command"],
   ["a", "admin hosts list", "[id name status]"],
   ["a", "admin hosts show {STOCK}", "id name draining containers"],
@@ -194,6 +197,7 @@ export const TABLE: readonly Row[] = [
   ["c", "alias enable {ALIAS}", "id enabled"],
   ["c", "alias domains add {ALIAS} {ALIAS}.example", "id domain txt_name txt_value cname_target"],
   ["c", "alias domains list {ALIAS}", "[id domain state]"],
+  ["c", "alias domains list --sort domain", "[id domain alias next_check_at]"],
   ["c", "alias domains check {ALIAS} {ALIAS}.example", "id domain state"],
   ["c", "alias domains remove {ALIAS} {ALIAS}.example --yes", "domain"],
   ["c", "alias delete {ALIAS} --yes", "id"],

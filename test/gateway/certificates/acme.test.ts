@@ -134,6 +134,38 @@ describe.skipIf(lacks("pebble", "pebble-challtestsrv", "openssl", "curl"))(
       expect(row?.waits).toBe(true);
     });
 
+    test("sees in the API which certificate fails, why and when it is tried next, and has it tried now", async () => {
+      const [operator, user] = [await stack.user({ role: "admin" }), await stack.user()];
+      const ask = (method: string, path: string, token = operator.token) =>
+        stack.call(method, `/api/v1/admin/certificates${path}`, { token });
+      const failing = async () => (await ask("GET", "?state=failing")).body.data.certificates[0];
+      const before = await failing();
+      expect(before).toMatchObject({ name: UNREACHABLE, purpose: "gateway", not_after: null });
+      expect(before.error).toContain(UNREACHABLE);
+      expect(Date.parse(before.next_try_at)).toBeGreaterThan(Date.now());
+      const { body } = await ask("GET", `?state=issued&search=${API}`);
+      expect(body.data.certificates).toMatchObject([{ name: API, failures: 0, error: null }]);
+      const [{ not_after }] = body.data.certificates;
+      const early = await ask("GET", `?search=${API}&ends_before=${not_after}`);
+      expect(early.body.data.count).toBe(0);
+      expect(JSON.stringify(body)).not.toContain("BEGIN");
+
+      expect((await ask("POST", `/${before.id}/retry`)).status).toBe(200);
+      const after = await until(async () => {
+        const now = await failing();
+        return now.failures > before.failures && now;
+      });
+      expect(Date.parse(after.next_try_at)).toBeGreaterThan(Date.parse(before.next_try_at));
+      const audit = await stack.call("GET", "/api/v1/admin/audit?act=certificate_retried", {
+        token: operator.token,
+      });
+      expect(audit.body.data.entries).toMatchObject([
+        { by_id: operator.id, resource_id: before.id, data: { name: UNREACHABLE } },
+      ]);
+      expect((await ask("POST", `/${newId()}/retry`)).body.code).toBe("CERTIFICATE_NOT_FOUND");
+      expect((await ask("POST", `/${before.id}/retry`, user.token)).status).toBe(403);
+    });
+
     test("finds no private key in the database, and no challenge after an order", async () => {
       const rows =
         await stack.db`SELECT row_to_json(c)::text || row_to_json(a)::text AS text, c.challenge FROM certificates c, acme_accounts a WHERE c.chain IS NOT NULL`;

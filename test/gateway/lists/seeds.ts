@@ -1,3 +1,4 @@
+import { idOf } from "../../../actors/hosting/certificate/rules.ts";
 import { newId } from "../../../actors/platform/ids.ts";
 import { SHARE_BYTES } from "../../../schemas/hosting/storage-share.ts";
 import type { StackClient, TestUser } from "../../harness/stack-client.ts";
@@ -23,6 +24,11 @@ const UNREACHABLE_WEBHOOK = { url: "https://hooks.invalid/", event_types: ["cont
 
 /** A name in another case of letters than the one before, since orders by name ignore case. */
 const nameOf = (letter: string, n: number) => `${n % 2 === 0 ? letter : letter.toUpperCase()}${n}`;
+
+const issuedUntil = (day: number) => ({
+  ...{ chain: "chain", sealed_key: "key", not_before: new Date(0).toISOString() },
+  not_after: new Date(Date.UTC(2100, 0, 1 + (day % 4))).toISOString(),
+});
 
 /** Every list of the API, by its path in OpenAPI. */
 export async function seededLists(stack: StackClient): Promise<Record<string, SeededList>> {
@@ -59,6 +65,8 @@ export async function seededLists(stack: StackClient): Promise<Record<string, Se
     size_bytes: SHARE_BYTES.minimum,
   };
   const share = (await as(stack, guest)("POST", "/storage-shares", shared)).body.data.id;
+  const alias = { container_id: container, program: "http", index: 80 };
+  const named = (await call("POST", "/proxy/aliases", alias)).body.data.id;
   const credit = (n: number) =>
     stack.actors
       .wallet(user.id)
@@ -190,6 +198,10 @@ export async function seededLists(stack: StackClient): Promise<Record<string, Se
       add: (n) => call("POST", "/proxy/aliases", { container_id: container, program: "http", index: n + 1 }),
       remove: (id) => call("DELETE", `/proxy/aliases/${id}`),
     }),
+    "/api/v1/proxy/domains": own("/api/v1/proxy/domains", {
+      add: (n) =>
+        call("POST", `/proxy/aliases/${named}/domains`, { domain: `${nameOf("d", n)}.lists.example` }),
+    }),
     "/api/v1/events": own("/api/v1/events?resource_type=auth_token", {
       add: (n) => call("POST", "/auth/tokens", { name: `e${n}`, permissions: [] }),
       remove: (id) => call("DELETE", `/events/${id}`),
@@ -232,6 +244,15 @@ export async function seededLists(stack: StackClient): Promise<Record<string, Se
     "/api/v1/admin/hosts": forOperator("/api/v1/admin/hosts", {
       add: (n) => operate("POST", "/admin/hosts", { name: `listed-${n}` }),
       remove: (id) => operate("DELETE", `/admin/hosts/${id}`),
+    }),
+    "/api/v1/admin/certificates": forOperator("/api/v1/admin/certificates", {
+      add: async (n) => {
+        const name = `c${n}.lists.example`;
+        const certificate = stack.actors.certificate(idOf(name));
+        await certificate.want({ name, purpose: "name", user_id: user.id });
+        if (n % 2 === 0) await certificate.record_issued(issuedUntil(n));
+        if (n % 3 === 0) await certificate.record_failure({ error: "the name leads elsewhere" });
+      },
     }),
     "/api/v1/admin/users": forOperator("/api/v1/admin/users", { add: () => stack.user() }),
     "/api/v1/admin/audit": forOperator(`/api/v1/admin/audit?user_id=${guest.id}`, {

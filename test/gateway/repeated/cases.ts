@@ -1,3 +1,4 @@
+import { idOf } from "../../../actors/hosting/certificate/rules.ts";
 import { newId } from "../../../actors/platform/ids.ts";
 import { callback, opened, topUp } from "../routes/billing/top-up/processors.ts";
 import { imageFields, inCatalogue } from "../routes/hosting/image/catalogue.ts";
@@ -388,6 +389,12 @@ export const CASES: Readonly<Record<string, Make>> = {
   },
   cleanUpEvents: async ({ operated }) => operated("POST", "/events/cleanup", { retention_days: 365 }),
   createAdminHost: operating("/admin/hosts", ({ name }) => ({ name: name() })),
+  async retryAdminCertificate({ stack, operated, name }) {
+    const domain = `${name()}.example.org`;
+    const certificate = stack.actors.certificate(idOf(domain));
+    await certificate.want({ name: domain, purpose: "name", user_id: null });
+    return operated("POST", `/admin/certificates/${idOf(domain)}/retry`);
+  },
   async tokenAdminHost({ operate, operated, discard, name, id }) {
     const path = `/admin/hosts/${await id(operate("POST", "/admin/hosts", { name: name() }))}`;
     return operated("POST", `${path}/token`, undefined, discard(path));

@@ -1,5 +1,6 @@
 import type { CommandGroup } from "../../groups.ts";
 import { cluster, credit, notify } from "./acts.ts";
+import { adminCertificates } from "./certificates.ts";
 import { adminHosts } from "./hosts.ts";
 import { adminImages } from "./images.ts";
 import { reviews } from "./reviews.ts";
@@ -17,6 +18,7 @@ export const admin: CommandGroup = (program, cli) => {
   for (const add of [
     users,
     adminHosts,
+    adminCertificates,
     stock,
     adminOffers,
     adminReservations,

@@ -153,6 +153,32 @@ describe.skipIf(lacks("pebble", "pebble-challtestsrv", "openssl", "curl"))("a us
     expect(events.map(({ change }) => change)).toEqual(["domain added", "domain verified", "domain removed"]);
   });
 
+  test("is listed with those of all aliases, with its state and the next look, and for nobody else", async () => {
+    const [one, two] = [await exposed(ours, "listed-one"), await exposed(ours, "listed-two")];
+    for (const [alias, domain] of [
+      [one, "b.listed.test"],
+      [two, "a.listed.test"],
+    ] as const)
+      expect((await alias.domains("POST", "", { domain })).status).toBe(201);
+    const list = async (owner: typeof ours, query: string) => {
+      const { status, body } = await stack.call("GET", `/api/v1/proxy/domains?search=.LISTED.test${query}`, {
+        token: owner.user.token,
+      });
+      expect(status).toBe(200);
+      return body.data;
+    };
+    const all = await list(ours, "&sort=domain");
+    expect(all.count).toBe(2);
+    expect(all.domains).toMatchObject([
+      { domain: "a.listed.test", alias: "listed-two", alias_id: two.id, state: "pending" },
+      { domain: "b.listed.test", alias: "listed-one", alias_id: one.id, cname_target: expect.any(String) },
+    ]);
+    for (const { next_check_at } of all.domains) expect(Date.parse(next_check_at)).toBeGreaterThan(0);
+    expect((await list(ours, `&alias_id=${one.id}`)).domains).toMatchObject([{ domain: "b.listed.test" }]);
+    expect((await list(ours, "&state=verified")).count).toBe(0);
+    expect((await list(theirs, "")).domains).toEqual([]);
+  });
+
   test("is refused where it cannot be one's own, and is nobody else's to see or change", async () => {
     const alias = await exposed(ours, "refuses");
     for (const domain of [
