@@ -1,6 +1,7 @@
 import { BREACHES_SHOWN_MAX, type Check, proveLedger } from "../actors/billing/ledger/queries.ts";
 import { checkDatabase } from "./external.ts";
 import { runningDatabase } from "./running-database.ts";
+import { besideRunning } from "./running-settings.ts";
 import { readSettings } from "./settings.ts";
 
 /** Checks the ledger and prints the result: one line for each rule and each breach. Returns whether all rules hold. */
@@ -8,7 +9,7 @@ export async function ledgerCheck(
   env: Readonly<Record<string, string | undefined>>,
   say: (line: string) => void,
 ): Promise<boolean> {
-  const settings = readSettings(env);
+  const settings = readSettings(besideRunning(env));
   const url = settings.databaseUrl ?? runningDatabase(settings.data).gateway;
   await checkDatabase(url);
   return checkLedger(url, say);

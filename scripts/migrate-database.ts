@@ -1,4 +1,5 @@
 import { migrate } from "../actors/platform/db/migrate.ts";
+import { readConfiguration } from "../system/configuration.ts";
 import { checkDatabase } from "./external.ts";
 import { readSettings } from "./settings.ts";
 import { SetupError } from "./setup-error.ts";
@@ -8,7 +9,7 @@ export async function migrateDatabase(
   env: Readonly<Record<string, string | undefined>>,
   say: (line: string) => void,
 ): Promise<boolean> {
-  const settings = readSettings(env);
+  const settings = readSettings(readConfiguration("start", env).env);
   const url = settings.ownerDatabaseUrl ?? settings.databaseUrl;
   if (url === undefined) throw new SetupError("set BERTH_OWNER_DATABASE_URL or DATABASE_URL");
   await checkDatabase(url);

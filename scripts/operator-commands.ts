@@ -26,10 +26,17 @@ interface OperatorCommand {
   /** The names of its arguments; one in brackets may be left out. */
   readonly takes?: readonly string[];
   readonly does: string;
+  /** Words that begin with -- and take no value, with what each does. */
+  readonly flags?: Readonly<Record<string, string>>;
   /** Its result with --json is its own, and not the lines that it says. */
   readonly hasRecord?: true;
   /** Whether all is well. */
-  readonly run: (given: readonly string[], cli: Cli, say: (line: string) => void) => Promise<boolean>;
+  readonly run: (
+    given: readonly string[],
+    cli: Cli,
+    say: (line: string) => void,
+    flags: Readonly<Record<string, unknown>>,
+  ) => Promise<boolean>;
 }
 
 export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
@@ -50,8 +57,10 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   },
   backup: {
     takes: ["target", "[files...]"],
-    does: "Back up what this machine has of Berth: the database in one snapshot (DATABASE_URL, or the Berth that runs in BERTH_DATA), keys and credentials, storage shares, and any further files. The target is a new folder, or one file if it ends in .tar.",
-    run: (given, { io }, say) => backup(process.env, say, given, io.interrupted),
+    does: "Back up what this machine has of Berth: the database in one snapshot (DATABASE_URL, or the Berth that runs in BERTH_DATA), keys and credentials, storage shares, and any further files. The target is a new folder, or one file if it ends in .tar. It reads the settings file of BERTH_CONFIG.",
+    flags: { "--keys-elsewhere": "back up a database whose keys you keep yourself" },
+    run: (given, { io }, say, { keysElsewhere }) =>
+      backup(process.env, say, given, io.interrupted, keysElsewhere === true),
   },
   doctor: {
     does: "Find what is wrong with an installation, and say what to do: clock, disk, ports, versions, certificates, database, NATS, actor hosts, machines. DATABASE_URL and NATS_URL, or BERTH_DATA beside `npm start`. The exit status is 1 when there is a fault.",
@@ -111,10 +120,11 @@ const FAULT_STATUS = 1;
 
 /** Adds them to the program, in the groups that it has. */
 export const operatorCommands: CommandGroup = (program, cli) => {
-  for (const [path, { takes = [], does, run, hasRecord }] of Object.entries(OPERATOR_COMMANDS)) {
+  for (const [path, { takes = [], flags = {}, does, run, hasRecord }] of Object.entries(OPERATOR_COMMANDS)) {
     const words = path.split(" ");
     const command = groupOf(program, words.slice(0, -1)).command(words.at(-1) ?? path);
     for (const name of takes) command.argument(name.startsWith("[") ? name : `<${name}>`);
+    for (const [flag, meaning] of Object.entries(flags)) command.option(flag, meaning);
     command
       .summary(summaryOf(does))
       .description(does)
@@ -122,7 +132,7 @@ export const operatorCommands: CommandGroup = (program, cli) => {
         const isJson = cli.options().json === true;
         const lines: string[] = [];
         const say = isJson ? (line: string) => void lines.push(line) : console.log;
-        const ok = await run(command.args, cli, say).catch(refuseSetup);
+        const ok = await run(command.args, cli, say, command.opts()).catch(refuseSetup);
         if (isJson && !hasRecord) await cli.print.json({ ok, lines });
         if (!ok) throw new ExitStatus(FAULT_STATUS);
       });

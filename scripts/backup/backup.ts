@@ -7,10 +7,12 @@ import { credentialFile } from "../../agents/join/join.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { checkDatabase } from "../external.ts";
 import { runningDatabase } from "../running-database.ts";
+import { besideRunning } from "../running-settings.ts";
 import { secretsFile } from "../secrets.ts";
 import { readSettings, type Settings } from "../settings.ts";
+import { SetupError } from "../setup-error.ts";
 import { writeChecksums } from "./checksums.ts";
-import { backUpFiles, listKeptFiles } from "./kept-files.ts";
+import { backUpFiles, listKeptFiles, missingKeys } from "./kept-files.ts";
 import { MANIFEST, type Manifest, newManifest } from "./manifest.ts";
 import { backUpShares } from "./shares.ts";
 import { backUpTables } from "./tables.ts";
@@ -22,16 +24,25 @@ const PACK_MS_MAX = 6 * 60 * 60 * 1_000;
 /**
  * `berth backup TARGET [FILE…]`: the database in one snapshot, the keys, and the storage shares of this machine, with a manifest and
  * checksums. TARGET is a folder, or one file if it ends in `.tar`. It appears when it is whole.
+ *
+ * @throws SetupError when there is a database, but no key of secrets or of signing, unless `areKeysElsewhere`
  */
 export async function backup(
-  env: Readonly<Record<string, string | undefined>>,
+  environment: Readonly<Record<string, string | undefined>>,
   say: (line: string) => void,
   [target = "", ...given]: readonly string[],
   interrupted: AbortSignal = new AbortController().signal,
+  areKeysElsewhere = false,
 ): Promise<boolean> {
+  const env = besideRunning(environment);
   const settings = readSettings(env);
   const databaseUrl = await databaseOf(settings);
   const files = listKeptFiles(settings.data, env, given);
+  const missing = databaseUrl === null || areKeysElsewhere ? [] : missingKeys(files, env);
+  if (missing.length > 0)
+    throw new SetupError(
+      `${missing.join(" and ")}: no such key was found, and what it encrypted or signed is lost without it. Name the settings file in BERTH_CONFIG, or say --keys-elsewhere if you keep the keys yourself`,
+    );
   const unfinished = makeUnfinished(resolve(target));
   try {
     const folder = unfinished.path;

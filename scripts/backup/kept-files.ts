@@ -42,6 +42,21 @@ export function listKeptFiles(
   return [...own, ...[...new Set(named)].map(toNamed)];
 }
 
+/** A database is of little use without these: by their settings, with the names that they have in a data folder. */
+const NEEDED_KEYS = {
+  BERTH_SECRETS_KEY_FILE: "secrets.key",
+  BERTH_SIGNING_KEY_FILE: "access-token.pem",
+} as const;
+
+/** The settings of those keys that are not among the files of a backup. */
+export const missingKeys = (
+  files: readonly KeptFile[],
+  env: Readonly<Record<string, string | undefined>>,
+): string[] =>
+  Object.entries(NEEDED_KEYS)
+    .filter(([name, file]) => !env[name] && !files.some(({ source }) => basename(source) === file))
+    .map(([name]) => name);
+
 /** Two files of one name in different folders are told apart by a number. */
 function toNamed(source: string, at: number, all: readonly string[]): KeptFile {
   const earlier = all.slice(0, at).filter((one) => basename(one) === basename(source)).length;

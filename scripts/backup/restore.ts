@@ -7,6 +7,7 @@ import {
   type TableReader,
 } from "../../actors/platform/db/load.ts";
 import { run } from "../../agents/exec/command.ts";
+import { readConfiguration } from "../../system/configuration.ts";
 import { makeDataFolder, markUnfinished } from "../data-folder.ts";
 import { checkDatabase } from "../external.ts";
 import { checkLedger } from "../ledger-check.ts";
@@ -34,7 +35,7 @@ export async function restore(
   [source = ""]: readonly string[],
   interrupted: AbortSignal = new AbortController().signal,
 ): Promise<boolean> {
-  const settings = readSettings(env);
+  const settings = readSettings(readConfiguration("start", env).env);
   const { data } = settings;
   if (!existsSync(source)) throw new SetupError(`${source} is not there`);
   requireEmptyFolder(data);

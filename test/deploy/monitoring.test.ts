@@ -168,9 +168,13 @@ test("a level that is wrong leaves the former one, and one that is removed is as
   const after = (seen: number, wanted: (line: Record<string, unknown>) => boolean) =>
     until(() => agentLines.slice(seen).some(wanted));
   let seen = agentLines.length;
-  writeFileSync(config, "BERTH_LOG_LEVELS=debug\n");
-  agent.kill("SIGHUP");
-  await after(seen, ({ msg }) => msg === "the log level could not be read again, and stays");
+  for (const wrong of ["BERTH_LOG_LEVELS=debug\n", "BERTH_LOG_LEVEL=verbose\n"]) {
+    seen = agentLines.length;
+    writeFileSync(config, wrong);
+    agent.kill("SIGHUP");
+    await after(seen, ({ msg }) => msg === "the log level could not be read again, and stays");
+    expect(agentLines.slice(seen).some(({ level_now }) => level_now !== undefined)).toBe(false);
+  }
   seen = agentLines.length;
   writeFileSync(config, "");
   agent.kill("SIGHUP");

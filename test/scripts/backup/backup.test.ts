@@ -6,6 +6,8 @@ import { run } from "../../../agents/exec/command.ts";
 import { backup } from "../../../scripts/backup/backup.ts";
 import { restore } from "../../../scripts/backup/restore.ts";
 import { makeDataFolder, markUnfinished } from "../../../scripts/data-folder.ts";
+import { ledgerCheck } from "../../../scripts/ledger-check.ts";
+import { migrateDatabase } from "../../../scripts/migrate-database.ts";
 import { loadSecrets, secretsKeyFile, signingKeyFile } from "../../../scripts/secrets.ts";
 import { tenant } from "../../gateway/routes/hosting/container/hosting.ts";
 import { type EmbeddedStack, startEmbeddedStack } from "../../harness/embedded-stack.ts";
@@ -180,6 +182,36 @@ describe("a backup", () => {
       "/nowhere/key is not there",
     );
     expect(readdirSync(folder).filter((name) => name.startsWith("x"))).toEqual([]);
+  });
+
+  test("of a database without the keys of secrets and signing is refused, unless they are said to be elsewhere", async () => {
+    const alone = { BERTH_DATA: temporaryFolder(), DATABASE_URL: database.url };
+    const target = join(folder, "no-keys");
+    await expect(backup(alone, say, [target])).rejects.toThrow(
+      "BERTH_SECRETS_KEY_FILE and BERTH_SIGNING_KEY_FILE: no such key was found",
+    );
+    expect(existsSync(target)).toBe(false);
+    expect(await backup(alone, say, [target], undefined, true)).toBe(true);
+  });
+
+  test("finds the database and the keys in the settings file of BERTH_CONFIG", async () => {
+    const file = join(folder, "berth.conf");
+    const [secrets, signing] = [secretsKeyFile(data), signingKeyFile(data)];
+    writeFileSync(
+      file,
+      `DATABASE_URL=${database.url}\nBERTH_SECRETS_KEY_FILE=${secrets}\nBERTH_SIGNING_KEY_FILE=${signing}\nBERTH_NATS_REPLICAS=3\n`,
+    );
+    const target = join(folder, "by-file");
+    expect(await backup({ BERTH_DATA: temporaryFolder(), BERTH_CONFIG: file }, say, [target])).toBe(true);
+    expect(readFileSync(join(target, "files/named/secrets.key"))).toEqual(readFileSync(secrets));
+    expect(readFileSync(join(target, "files/named/access-token.pem"))).toEqual(readFileSync(signing));
+    const said: string[] = [];
+    expect(await ledgerCheck({ BERTH_CONFIG: file }, (line) => said.push(line))).toBe(true);
+    expect(await migrateDatabase({ BERTH_CONFIG: file }, (line) => said.push(line))).toBe(true);
+    expect(said.slice(-2)).toEqual(["ledger: proved", "the database is up to date"]);
+    await expect(
+      restore({ BERTH_DATA: join(folder, "x"), BERTH_CONFIG: file }, say, [target]),
+    ).rejects.toThrow("the database is not empty");
   });
 
   test("that is killed half-way leaves nothing that looks like one, and the next one cleans up", async () => {
