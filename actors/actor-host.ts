@@ -83,7 +83,7 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
   const kinds = Object.values(definitions(settings));
   assertSendersStated(kinds);
   const secrets = readSecrets(settings.secretsKeyFile);
-  const { acme, containerDomain } = settings;
+  const { acme, containerDomain, archiveFolder } = settings;
   if (acme !== undefined && secrets === null)
     throw new Error("BERTH_ACME_URL needs BERTH_SECRETS_KEY_FILE, which encrypts the keys of certificates");
   await migrate(settings.databaseUrl).then(
@@ -218,7 +218,14 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
             registry: measured.registry,
           }),
         ]),
-    ...eventLogReconcilers({ ...shared, keepDays: settings.keepDays.events }),
+    ...eventLogReconcilers({
+      ...shared,
+      keepDays: settings.keepDays.events,
+      archive:
+        archiveFolder === undefined
+          ? undefined
+          : { folder: archiveFolder, databaseUrl: settings.databaseUrl },
+    }),
     auditReconciler({ db: store.db, keepDays: settings.keepDays.audit }),
     ...webhookReconcilers({
       ...webhooks,

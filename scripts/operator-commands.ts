@@ -16,6 +16,7 @@ import { makeKeys } from "./make-keys.ts";
 import { migrateDatabase } from "./migrate-database.ts";
 import { natsSetup } from "./nats-operator.ts";
 import { SetupError } from "./setup-error.ts";
+import { verifyArchive } from "./verify-archive.ts";
 
 /** The reason that the audit log has for what a command does. */
 const BY_COMMAND = "by a command on a machine of the installation";
@@ -54,6 +55,11 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     takes: ["url", "token"],
     does: "Join this machine to the control plane at a URL, by the one-time token of POST /api/v1/admin/hosts: check the system, say what is missing, and write the agent's settings. BERTH_DATA is the agent's folder.",
     run: (given, _cli, say) => agentJoin(process.env, say, given),
+  },
+  "archive verify": {
+    takes: ["folder"],
+    does: "Read the archive of events in a folder back, and check the checksum, the day and the number of the events of each file.",
+    run: (given, _cli, say) => verifyArchive(say, given),
   },
   backup: {
     takes: ["target", "[files...]"],
@@ -109,6 +115,7 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
 
 /** What the groups that the program does not have are about. */
 const GROUPS: Readonly<Record<string, string>> = {
+  archive: "the archive of events",
   agent: "this machine as a host of containers",
   keys: "the keys of a control plane of your own",
   nats: "the keys of NATS servers of your own",

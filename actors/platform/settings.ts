@@ -63,6 +63,8 @@ export interface Settings {
   readonly keepHours: KeepHours;
   /** How long records are kept that somebody may still ask for, in days. */
   readonly keepDays: KeepDays;
+  /** Where events are written before they are deleted for their age; undefined: nowhere. */
+  readonly archiveFolder: string | undefined;
 }
 
 /** @throws Error with one line that names the variable and its allowed values */
@@ -96,6 +98,7 @@ export function readSettings(env: Environment): Settings {
     metrics: readMetricsAddress(env),
     keepHours: readKeepHours(env),
     keepDays: readKeepDays(env),
+    archiveFolder: env.BERTH_ARCHIVE_FOLDER || undefined,
   };
 }
 

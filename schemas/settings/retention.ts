@@ -1,4 +1,4 @@
-import { type Setting, Whole } from "./setting.ts";
+import { File, type Setting, Whole } from "./setting.ts";
 
 /** How long rows and files are kept that grow with time. */
 export const retention: readonly Setting[] = [
@@ -9,6 +9,13 @@ export const retention: readonly Setting[] = [
     standard: "0",
     meaning:
       "how many days events are kept; 0: until an administrator deletes them. Once a day everybody's older events are deleted, and a longer time later brings none back",
+  },
+  {
+    name: "BERTH_ARCHIVE_FOLDER",
+    roles: ["actors"],
+    type: File,
+    meaning:
+      "an existing folder into which events are written before they are deleted for their age ([archive](operations.md#the-archive-of-events)); without it nothing is written. All actor hosts have the setting, or only those that can reach the folder",
   },
   {
     name: "BERTH_KEEP_CLIENT_RECEIPTS_DAYS",

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from "node:fs";
-import { open, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { checksumOf } from "../../system/file-checksum.ts";
 import { SetupError } from "../setup-error.ts";
 
 /** The checksums of all files of a backup, as `sha256sum -c SHA256SUMS` reads them. Written last: a backup without them is not whole. */
 export const CHECKSUMS = "SHA256SUMS";
 
-const CHUNK_BYTES = 1024 * 1024;
 const LINE = /^([0-9a-f]{64}) {2}(.+)$/;
 
 /** Writes them, once every file is on the disk. */
@@ -40,19 +40,3 @@ const filesOf = (folder: string): string[] =>
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .filter((file) => file !== CHECKSUMS)
     .sort();
-
-async function checksumOf(path: string, mustBeDurable: boolean): Promise<string> {
-  const hasher = new Bun.CryptoHasher("sha256");
-  const file = await open(path, "r");
-  try {
-    if (mustBeDurable) await file.sync();
-    const chunk = new Uint8Array(CHUNK_BYTES);
-    for (;;) {
-      const { bytesRead } = await file.read(chunk, 0, chunk.length);
-      if (bytesRead === 0) return hasher.digest("hex");
-      hasher.update(chunk.subarray(0, bytesRead));
-    }
-  } finally {
-    await file.close();
-  }
-}

@@ -33,13 +33,24 @@ export async function backUpTables(
 /** Reads the lines of a table from a backup's folder. */
 export const tablesIn = (folder: string, interrupted: AbortSignal): TableReader =>
   async function* read(table) {
-    const text = new TextDecoder();
-    let rest = "";
-    // By "\n" alone: a row may hold the other characters at which readline ends a line.
-    for await (const chunk of createReadStream(join(folder, tableFile(table))).pipe(createGunzip())) {
+    const content = createReadStream(join(folder, tableFile(table))).pipe(createGunzip());
+    for await (const lines of batchesOf(content)) {
       interrupted.throwIfAborted();
-      const lines = (rest + text.decode(chunk, { stream: true })).split("\n");
-      rest = lines.pop() ?? "";
       yield* lines;
     }
   };
+
+export async function* linesOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  for await (const lines of batchesOf(content)) yield* lines;
+}
+
+/** By "\n" alone: a row may hold the other characters at which readline ends a line. */
+async function* batchesOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
+  const text = new TextDecoder();
+  let rest = "";
+  for await (const chunk of content) {
+    const lines = (rest + text.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    yield lines;
+  }
+}

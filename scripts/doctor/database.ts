@@ -1,3 +1,4 @@
+import { readWaitingForArchive } from "../../actors/activity/event/archive/queries.ts";
 import { readDatabaseHealth } from "../../actors/platform/db/health/queries.ts";
 import { readMissing } from "../../actors/platform/db/migrate.ts";
 import { mayWrite } from "../../actors/platform/db/roles.ts";
@@ -17,12 +18,13 @@ export async function checkDatabaseHealth(db: Sql): Promise<Finding[]> {
   const before = Date.now();
   const health = await readDatabaseHealth(db);
   const roundTripMs = Date.now() - before;
+  const migrations = await checkMigrations(db);
   return [
     checkClock((health.now.getTime() - before - roundTripMs / 2) / 1_000, roundTripMs / 2_000),
     checkVersion(health.version),
     checkConnections(health.connections, health.connectionsMax),
     checkReplica(health.replicaLagSeconds),
-    await checkMigrations(db),
+    migrations,
     health.hasStrayEvents
       ? fault(
           "event log",
@@ -30,7 +32,18 @@ export async function checkDatabaseHealth(db: Sql): Promise<Finding[]> {
           "look for errors of the event log in the logs of the actor hosts",
         )
       : ok("event log", "every event is in its month"),
+    ...(migrations.state === "ok" ? [await checkArchive(db)] : []),
   ];
+}
+
+export async function checkArchive(db: Sql): Promise<Finding> {
+  const since = await readWaitingForArchive(db);
+  if (since === undefined) return ok("archive", "no event waits for it");
+  return warning(
+    "archive",
+    `events since ${since.toISOString().slice(0, 10)} could not be archived, and are therefore not deleted`,
+    "look for the reconciler event-archive in the logs of the actor hosts: BERTH_ARCHIVE_FOLDER has to exist, to be writable and to have space",
+  );
 }
 
 /** @param offset of the database's clock to this machine's, in seconds @param doubt how wrong that may be */

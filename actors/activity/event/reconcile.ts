@@ -2,6 +2,8 @@ import type { Reconciler } from "../../../system/reconciler.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { startOfRetention } from "../../platform/retention-settings.ts";
 import type { ActorsFor } from "../../senders.ts";
+import { type ArchiveOptions, archiveEvents } from "./archive/archive.ts";
+import { requireArchive } from "./archive/queries.ts";
 import {
   ALL_LOGS,
   countDay,
@@ -31,13 +33,15 @@ export interface MaintenanceOptions {
   readonly actors: ActorsFor<"reconciler">;
   /** How long events are kept, in days; 0: until an administrator deletes them. */
   readonly keepDays: number;
+  /** Where events are written before they are deleted for their age; undefined: nowhere. */
+  readonly archive?: ArchiveOptions | undefined;
 }
 
 /**
  * Maintains the event log's tables: creates partitions ahead, counts past days, deletes the rows of erasures and of events past the
  * retention period. Every actor host runs it; a lock in the database makes them take turns.
  */
-export function eventLogReconcilers({ db, actors, keepDays }: MaintenanceOptions): Reconciler[] {
+export function eventLogReconcilers({ db, actors, keepDays, archive }: MaintenanceOptions): Reconciler[] {
   async function deleteErased(signal: AbortSignal): Promise<void> {
     let statements = 0;
     const isSpent = () => signal.aborted || statements++ >= STATEMENTS_MAX;
@@ -63,6 +67,7 @@ export function eventLogReconcilers({ db, actors, keepDays }: MaintenanceOptions
 
   /** Ends what is older than the operator's setting for readers, and deletes what readers do not see any more. */
   async function deleteExpired(signal: AbortSignal): Promise<void> {
+    if (archive !== undefined) await requireArchive(db);
     const end = startOfRetention(keepDays, new Date());
     let retainedSince = await readRetentionStart(db);
     if (end !== undefined && (retainedSince === undefined || retainedSince < end)) {
@@ -79,9 +84,23 @@ export function eventLogReconcilers({ db, actors, keepDays }: MaintenanceOptions
     }
   }
 
+  async function archiveExpired(signal: AbortSignal, into: ArchiveOptions): Promise<void> {
+    await requireArchive(db);
+    await archiveEvents(into, (await readRetentionStart(db)) ?? new Date(0), signal);
+  }
+
   return [
     { name: "event-erasures", intervalMs: ERASURE_INTERVAL_MS, reconcile: deleteErased },
     { name: "event-partitions", intervalMs: PARTITION_INTERVAL_MS, reconcile: maintainPartitions },
     { name: "event-retention", intervalMs: PARTITION_INTERVAL_MS, reconcile: deleteExpired },
+    ...(archive === undefined
+      ? []
+      : [
+          {
+            name: "event-archive",
+            intervalMs: PARTITION_INTERVAL_MS,
+            reconcile: (signal: AbortSignal) => archiveExpired(signal, archive),
+          },
+        ]),
   ];
 }

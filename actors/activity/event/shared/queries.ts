@@ -92,10 +92,10 @@ export const notErased = (db: Sql) => db`
       AND (x.resource_id IS NULL OR x.resource_id IS NOT DISTINCT FROM e.resource_id)
       AND (x.realm_id IS NULL OR x.realm_id IS NOT DISTINCT FROM e.realm_id))`;
 
-/** Deletes at most `limit` rows of events before `since`. @returns how many */
+/** Deletes at most `limit` rows of events before `since`, but none that the archive still needs. @returns how many */
 export async function deleteExpiredAudiences(db: Sql, since: Date, limit: number): Promise<number> {
   const { count } = await db`
     DELETE FROM event_audiences WHERE (event_id, event_at) IN (
-      SELECT event_id, event_at FROM event_audiences WHERE event_at < ${since} LIMIT ${limit})`;
+      SELECT event_id, event_at FROM event_audiences WHERE event_at < deletable_events_before(${since}) LIMIT ${limit})`;
   return count;
 }
