@@ -4,6 +4,7 @@
  */
 
 const PATH_BYTES_MAX = 4095;
+const NAME_BYTES_MAX = 255;
 
 /** The decoded path of an address; undefined if no file can have it. */
 export function pathOf(url: string): string | undefined {
@@ -32,3 +33,16 @@ export const inArgument = (path: string): string =>
 export const asText = (name: string): string => Buffer.from(name, "latin1").toString();
 
 const hexOf = (sign: string): string => sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0");
+
+/** Whether a path has a part `..`, behind which another file is meant than the one that is named. */
+export const leadsUp = (path: string): boolean => path.split("/").includes("..");
+
+/** What is wrong with the name at the end of a new path, in words; undefined for a name that a file can get. */
+export function wrongName(path: string): string | undefined {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  if (name.length > NAME_BYTES_MAX) return `the name must have at most ${NAME_BYTES_MAX} bytes`;
+  return isText(name) ? undefined : "the name must be UTF-8";
+}
+
+/** Whether bytes are UTF-8. */
+export const isText = (bytes: string): boolean => Buffer.from(asText(bytes)).toString("latin1") === bytes;

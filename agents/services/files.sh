@@ -1,7 +1,7 @@
 # Looks at a path of a container or changes it, as its root and from within it, so that no link leads out. Arguments: "look", "list", "get",
 # "remove", "mkdir" or "move", the path (which begins with /, with all but plain letters as \0ooo: names are bytes, and arguments are text),
 # then for "get" the first byte, counted from 1, and how many; for "remove" whether with all that is in it, "true" or "false"; for "move" the
-# new path. The codes of refusals are those of the terminal's files.sh.
+# new path. Code 29 and a mount: it is in the way. The other codes of refusals are those of the terminal's files.sh.
 
 LC_ALL=C
 export LC_ALL
@@ -15,6 +15,29 @@ is_there() {
 assert_free() {
   ! is_there "$1" || exit 21
   [ -d "${1%/*}/" ] || exit 26
+}
+# Refuses a file or folder with a mount in it or at it, such as a storage share, and says the mount as the kernel writes it: with special
+# letters as \ooo. Without the list of mounts nothing is changed.
+assert_no_mount() {
+  real=$(cd -P -- "${1%/*}/" 2>/dev/null && printf '%s.' "$PWD") || exit 22
+  real=${real%.}
+  real=${real%/}/${1##*/}
+  [ -r /proc/self/mountinfo ] || exit 22
+  while read -r _ _ _ _ written _; do
+    # One 0 more for printf, which takes \0ooo.
+    rest=$written escaped=
+    while [ "$rest" != "${rest#*\\}" ]; do
+      escaped=$escaped${rest%%\\*}\\0
+      rest=${rest#*\\}
+    done
+    mount=$(printf '%b.' "$escaped$rest")
+    case ${mount%.}/ in
+    "$real"/*)
+      printf '%s\n' "$written"
+      exit 29
+      ;;
+    esac
+  done </proc/self/mountinfo
 }
 case $1 in
 look)
@@ -59,6 +82,7 @@ get)
   ;;
 remove)
   is_there "$path" || exit 24
+  assert_no_mount "$path"
   if [ -L "$path" ] || [ ! -d "$path" ]; then
     rm -f -- "$path" 2>/dev/null
   elif [ "$3" = true ]; then
@@ -77,6 +101,7 @@ move)
   target=${target%.}
   is_there "$path" || exit 24
   assert_free "$target"
+  assert_no_mount "$path"
   mv -nT -- "$path" "$target" 2>/dev/null || exit 22
   # Another one may have got the name meanwhile.
   ! is_there "$path" || exit 21

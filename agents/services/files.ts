@@ -3,11 +3,13 @@ import { type ConcurrencyLimiter, Overloaded } from "../exec/concurrency-limiter
 import { FILE_IDLE_MS_MAX, FileOutput } from "../exec/file-transfer.ts";
 import { readShellScript } from "../exec/shell-script.ts";
 import type { ExecTarget } from "../exec/target.ts";
+import { invalidField } from "../terminal/server/error-page.ts";
 import { upload } from "../terminal/server/upload.ts";
 import { attachment } from "../web/attachment.ts";
 import { SECURITY_HEADERS } from "../web/security-headers.ts";
 import { CHANGE_METHODS, changeFile } from "./file-changes.ts";
-import { asText, inArgument, pathOf } from "./file-names.ts";
+import { asText, inArgument, isText, leadsUp, pathOf } from "./file-names.ts";
+import { readQuery } from "./file-query.ts";
 import { folderJson, folderPage } from "./files-page.ts";
 import { dateOf, type Listing, ListingError, readListing } from "./listing.ts";
 import { listingBody } from "./listing-body.ts";
@@ -105,15 +107,17 @@ export function filesService(options: FilesOptions): (request: Request) => Promi
 
   /** A file in a folder, as the container's root. */
   const put = (request: Request, path: string): Promise<Response> | Response => {
-    const place = asText(path);
+    if (leadsUp(path)) return invalidField(request, "path", "must have no part `..`");
     // An argument is text: the name of a folder that is none cannot be said.
-    if (Buffer.from(place).toString("latin1") !== path) return refused(400, "The folder's name is no text.");
-    return upload(request, { target, user: null, place, idleMs });
+    if (!isText(path)) return invalidField(request, "path", "must be UTF-8 for a new file");
+    const query = readQuery(request, ["name", "replace"]);
+    if (query instanceof Response) return query;
+    return upload(request, { target, user: null, place: asText(path), idleMs });
   };
 
   const answer = async (request: Request): Promise<Response> => {
     const path = pathOf(request.url)?.slice(prefix.length) || "/";
-    if (pathOf(request.url) === undefined) return refused(400, "This is no path of a file.");
+    if (pathOf(request.url) === undefined) return invalidField(request, "path", "is no path of a file");
     if (request.method === "PUT") return put(request, path);
     if (CHANGE_METHODS.has(request.method)) return changeFile(request, path, { run, idleMs });
     if (request.method !== "GET" && request.method !== "HEAD") {

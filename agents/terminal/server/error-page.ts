@@ -60,17 +60,18 @@ const OTHER: Advice = {
   again: true,
 };
 
-/** For browsers a page that says what went wrong and what to do; for other clients the common JSON error envelope. */
+/** For browsers a page that says what went wrong and what to do; for other clients the common JSON error envelope, with `data` where there is some. */
 export function terminalErrorResponse(
   request: Request,
   status: number,
   code: string,
   message: string,
   headers: Record<string, string> = {},
+  data?: Readonly<Record<string, unknown>>,
 ): Response {
   const words = STATUS_TEXT[status] ?? "Error";
   if (!(request.headers.get("accept") ?? "").includes("text/html")) {
-    const body = { statusCode: status, error: words, message, code };
+    const body = { statusCode: status, error: words, message, code, ...(data === undefined ? {} : { data }) };
     return Response.json(body, { status, headers: { "cache-control": "no-store", ...headers } });
   }
   const { title, hint, again } = ADVICE[code] ?? OTHER;
@@ -80,3 +81,7 @@ export function terminalErrorResponse(
 <small>${status} ${words} · ${Bun.escapeHTML(code)}</small>`;
   return htmlResponse(plainPage(title, main), { status, headers });
 }
+
+/** The refusal of a request for one part of it: `data.field` names it, as `query.<parameter>`, `header.<name>` or `path`. */
+export const invalidField = (request: Request, field: string, message: string): Response =>
+  terminalErrorResponse(request, 400, "VALIDATION_ERROR", `${field}: ${message}`, {}, { field });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { LineReader, TooMuchOutput } from "../../exec/line-reader.ts";
-import { terminalErrorResponse } from "./error-page.ts";
+import { invalidField, terminalErrorResponse } from "./error-page.ts";
 import { fileScript, isRefusal, refuseFile, type SessionFolder } from "./file-script.ts";
 import { HARDENING } from "./html.ts";
 import { type Party, UploadStream } from "./upload-stream.ts";
@@ -97,7 +97,7 @@ function readAsked(request: Request): AskedUpload | Response {
   const name = query.get("name") ?? "";
   const isName = name !== "" && name !== "." && name !== ".." && !/[/\p{Cc}\p{Cs}]/u.test(name);
   if (!isName || Buffer.byteLength(name) > NAME_BYTES_MAX) {
-    return terminalErrorResponse(request, 400, "VALIDATION_ERROR", "name: is no name of a file");
+    return invalidField(request, "query.name", "is no name of a file, of at most 255 bytes");
   }
   const length = request.headers.get("content-length") ?? "";
   // The number may have leading zeros.
@@ -108,12 +108,11 @@ function readAsked(request: Request): AskedUpload | Response {
   const field = request.headers.get("repr-digest");
   const digest = field === null ? null : readDigest(field);
   if (digest === undefined) {
-    const message = "Repr-Digest: must be one SHA-256, sha-256=:<Base64>:";
-    return terminalErrorResponse(request, 400, "VALIDATION_ERROR", message);
+    return invalidField(request, "header.repr-digest", "must be one SHA-256, sha-256=:<Base64>:");
   }
   const replace = query.get("replace") ?? "false";
   if (replace !== "true" && replace !== "false") {
-    return terminalErrorResponse(request, 400, "VALIDATION_ERROR", "replace: must be true or false");
+    return invalidField(request, "query.replace", "must be true or false");
   }
   return { name, bytes, digest, replaces: replace === "true" };
 }

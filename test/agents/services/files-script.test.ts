@@ -68,3 +68,45 @@ test.skipIf(lacks("busybox"))("BusyBox's programs change files as GNU's do", asy
   expect(gnu).toEqual([0, 21, 0, 21, 26, 27, 0, 0, 24]);
   expect(changes(join(programs, "sh"), programs, temporaryFolder())).toEqual(gnu);
 });
+
+/** A share that is deleted with the folder around it is lost to every container that has it. */
+test.skipIf(lacks("root", "busybox"))(
+  "nothing is deleted or moved where something is mounted in a folder or at it, by GNU's programs as by BusyBox's",
+  () => {
+    const programs = busyBox(temporaryFolder());
+    for (const [shell, path] of [
+      ["/bin/sh", "/usr/bin:/bin"],
+      [join(programs, "sh"), programs],
+    ] as const) {
+      const folder = temporaryFolder();
+      mkdirSync(join(folder, "app/data/1 share"), { recursive: true });
+      mkdirSync(join(folder, "app/data/1 share, not"));
+      mkdirSync(join(folder, "share"));
+      writeFileSync(join(folder, "share/kept"), "kept");
+      symlinkSync("app/data", join(folder, "link"));
+      // A mount of its own process alone, in which the script then runs.
+      const mounted = (...args: string[]) => {
+        const mount =
+          'mount --bind "$1/share" "$1/app/data/1 share" && shift && PATH=$1 && shift && exec "$@"';
+        const child = Bun.spawnSync(
+          ["unshare", "-m", "sh", "-c", mount, "sh", folder, path, shell, SCRIPT, ...args],
+          { stderr: "ignore" },
+        );
+        return [child.exitCode, child.stdout.toString()];
+      };
+      const refused = [29, `${folder}/app/data/1\\040share\n`];
+      for (const at of ["app", "app/data", "app/data/1\\0040share", "link/1\\0040share"]) {
+        for (const recursive of ["true", "false"])
+          expect(mounted("remove", `${folder}/${at}`, recursive)).toEqual(refused);
+        expect(mounted("move", `${folder}/${at}`, `${folder}/moved`)).toEqual(refused);
+      }
+      expect(readdirSync(folder).toSorted()).toEqual(["app", "link", "share"]);
+      expect(readdirSync(join(folder, "share"))).toEqual(["kept"]);
+      // What is in the share, beside it, or a link to a folder around it may be deleted.
+      expect(mounted("remove", `${folder}/app/data/1\\0040share/kept`, "false")).toEqual([0, ""]);
+      expect(mounted("remove", `${folder}/app/data/1\\0040share,\\0040not`, "true")).toEqual([0, ""]);
+      expect(mounted("remove", `${folder}/link`, "true")).toEqual([0, ""]);
+      expect(readdirSync(join(folder, "app/data"))).toEqual(["1 share"]);
+    }
+  },
+);

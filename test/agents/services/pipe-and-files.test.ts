@@ -312,6 +312,57 @@ describe.skipIf(lacks("root", "ip", "oci", "curl"))("services of a container", (
     expect(readdirSync(join(container.folder, "root"))).toContain("etc");
   });
 
+  test("a refused change says what is wrong with which part of it, and nothing is changed", async () => {
+    const root = join(container.folder, "root/refused");
+    mkdirSync(join(root, "in"), { recursive: true });
+    writeFileSync(join(root, "kept"), "kept");
+    const files = container.expose("refused-files", "files");
+    const refusal = async (method: string, path: string) => {
+      const body = method === "PUT" ? { body: "x" } : {};
+      const answer = await ask(`${files}${path}`, { method, ...body });
+      const { code, message, data } = JSON.parse((await answer.text()) || "{}");
+      return { is: `${answer.status} ${code} ${data?.field}`, message, data };
+    };
+    const long = "x".repeat(256);
+    for (const [method, path, field, words] of [
+      ["DELETE", "/refused/in%2f..%2fkept", "path", "`..`"],
+      ["DELETE", "/refused/in%2F%2e%2e/kept?recursive=true", "path", "`..`"],
+      ["POST", "/refused/in%2f..%2fnew?action=mkdir", "path", "`..`"],
+      ["POST", "/refused/in%2f..%2fkept?action=move&to=/refused/moved", "path", "`..`"],
+      ["POST", "/refused/kept?action=move&to=/refused/in/../moved", "query.to", "`..`"],
+      ["PUT", "/refused/in%2f..?name=new", "path", "`..`"],
+      ["DELETE", "/refused/kept?recursive=true&recursive=true", "query.recursive", "once"],
+      ["DELETE", "/refused/kept?force=true", "query.force", "is unknown"],
+      ["PUT", "/refused?name=a&name=b", "query.name", "once"],
+      ["PUT", "/refused?name=a&overwrite=true", "query.overwrite", "is unknown"],
+      ["POST", "/refused/new?action=mkdir&mode=755", "query.mode", "is unknown"],
+      ["POST", "/refused/new?action=mkdir&to=/refused/x", "query.to", "action=move"],
+      ["PUT", "/refused?name=%ff", "query.name", "UTF-8"],
+      ["POST", "/refused/%ff?action=mkdir", "path", "UTF-8"],
+      ["POST", "/refused/kept?action=move&to=/refused/%ff", "query.to", "UTF-8"],
+      ["PUT", `/refused?name=${long}`, "query.name", "255 bytes"],
+      ["POST", `/refused/${long}?action=mkdir`, "path", "255 bytes"],
+      ["POST", `/refused/kept?action=move&to=/refused/${long}`, "query.to", "255 bytes"],
+    ] as const) {
+      const { is, message } = await refusal(method, path);
+      expect([path, is, message]).toEqual([
+        path,
+        `400 VALIDATION_ERROR ${field}`,
+        expect.stringContaining(words),
+      ]);
+    }
+    expect(readdirSync(root).toSorted()).toEqual(["in", "kept"]);
+
+    // What the container's system does not let even its root write.
+    expect((await refusal("PUT", "/proc/sys/kernel?name=new")).is).toStartWith("409 FILE_NOT_WRITABLE");
+    const mounted = await refusal("POST", "/dev?action=move&to=/refused/dev");
+    expect(mounted).toMatchObject({
+      is: "409 FILE_IS_MOUNTED path",
+      message: expect.stringContaining("is at /dev"),
+    });
+    expect((await refusal("DELETE", "/proc?recursive=true")).data).toEqual({ field: "path", mount: "/proc" });
+  });
+
   test("a name is its bytes: what is no text, ends lines or looks like something else is listed, led to and read", async () => {
     const folder = join(container.folder, "root/srv/odd");
     mkdirSync(folder);
