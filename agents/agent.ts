@@ -71,7 +71,7 @@ export async function startAgent(
   const formerSubnet =
     driver.kind !== "process" && addresses !== null ? await claimSubnet(addresses.subnet, data) : null;
   log.info({ driver: driver.kind, runtime: driver.runtime, subnet: addresses?.subnet, data }, "starting");
-  const missing = driver.kind === "process" ? [] : await unlimitedOnHost();
+  const missing = driver.kind === "process" ? [] : await unlimitedOnHost(driver.runtime);
   if (missing.length > 0) log.warn({ missing }, "this host cannot limit these of a container");
 
   const registry = new Registry();

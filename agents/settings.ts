@@ -155,7 +155,8 @@ export const PRIVATE_NETWORKS = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"
 const deniedNetworks = (text: string | undefined): readonly string[] =>
   text === "none" ? [] : text ? text.split(",").filter((network) => network !== "") : PRIVATE_NETWORKS;
 
-function readRuntime({ BERTH_RUNTIME: text }: Readonly<Record<string, string | undefined>>) {
+/** The OCI runtime that the operator wants: its name or its path. @throws SettingError */
+export function readRuntime({ BERTH_RUNTIME: text }: Readonly<Record<string, string | undefined>>) {
   if (!text) return undefined;
   if (isAbsolute(text) || RUNTIME_NAMES.some((name) => name === text)) return text;
   throw new SettingError(

@@ -6510,7 +6510,7 @@ export interface components {
             memory_bytes: number;
             runtime?: string | null;
             /** @description what its kernel cannot limit: containers may take all of it; absent: its agent does not say */
-            unlimited?: ("processes" | "memory" | "swap" | "cpu" | "disk_speed" | "bandwidth" | "part_bandwidth")[];
+            unlimited?: ("processes" | "memory" | "swap" | "cpu" | "disk_speed" | "bandwidth" | "part_bandwidth" | "user_counters")[];
         };
         HostRecord: {
             /** @description the containers on it that are not deleted */

@@ -53,7 +53,7 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   },
   "agent join": {
     takes: ["url", "token"],
-    does: "Join this machine to the control plane at a URL, by the one-time token of POST /api/v1/admin/hosts: check the system, say what is missing, and write the agent's settings. BERTH_DATA is the agent's folder.",
+    does: "Join this machine to the control plane at a URL, by the one-time token of POST /api/v1/admin/hosts: check the system, say what is missing, and write the agent's settings. BERTH_DATA is the agent's folder; BERTH_RUNTIME names another OCI runtime than crun.",
     run: (given, _cli, say) => agentJoin(process.env, say, given),
   },
   "archive verify": {

@@ -155,7 +155,7 @@ export async function memoryWrites(folder: string, bytes: string): Promise<reado
 }
 
 /** What other parts of the kernel limit. */
-const NOT_OF_GROUPS = ["bandwidth", "part_bandwidth"] as const;
+const NOT_OF_GROUPS = ["bandwidth", "part_bandwidth", "user_counters"] as const;
 type NotOfGroups = (typeof NOT_OF_GROUPS)[number];
 const isOfGroups = (name: Unlimited): name is Exclude<Unlimited, NotOfGroups> =>
   !(NOT_OF_GROUPS as readonly string[]).includes(name);

@@ -13,8 +13,9 @@ import type { RootImages } from "./root-image.ts";
 
 export type DriverKind = ContainerDriver["kind"];
 
-export const OCI_PROGRAMS = [
-  ...[DEFAULT_RUNTIME, "conmon", "catatonit", "busybox"],
+/** The programs that isolated containers need. @param runtime its name or its path */
+export const ociPrograms = (runtime: string): string[] => [
+  ...[runtime, "conmon", "catatonit", "busybox"],
   ...["ip", "nft", "unshare", "nsenter", "setpriv", "script", "mountpoint", "umount"],
 ];
 const SUBNETS: Readonly<Record<DriverKind, string>> = {
@@ -38,8 +39,7 @@ interface DriverSettings {
 export function missingPrerequisite(runtime: string = DEFAULT_RUNTIME): string | null {
   if (process.platform !== "linux") return "it needs Linux";
   if (process.getuid?.() !== 0) return "it needs root";
-  const needed = [runtime, ...OCI_PROGRAMS.filter((program) => program !== DEFAULT_RUNTIME)];
-  const missing = needed.filter((program) => which(program) === null);
+  const missing = ociPrograms(runtime).filter((program) => which(program) === null);
   if (missing.length > 0) return `these programs are missing: ${missing.join(", ")}`;
   return !existsSync(PROFILE) ? `${PROFILE} is missing (golang-github-containers-common)` : null;
 }

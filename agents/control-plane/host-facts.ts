@@ -5,6 +5,8 @@ import { dirname } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import { type HostFacts, UNLIMITED_NAMES, type Unlimited } from "../../schemas/hosting/host.ts";
 import { unlimited } from "../containers/cgroup.ts";
+import { DEFAULT_RUNTIME, RUNTIME_NAMES, type RuntimeName } from "../containers/oci/runtime-program.ts";
+import { hasOwnCounters } from "../containers/oci/user-counters.ts";
 import { canLimitBandwidth } from "../network/bandwidth.ts";
 import { canLimitParts } from "../network/part-bandwidth.ts";
 
@@ -31,16 +33,20 @@ export async function readHostFacts(
     cgroups: cgroupsOf(),
     driver,
     runtime,
-    unlimited: driver === "process" ? [...UNLIMITED_NAMES] : await unlimitedOnHost(),
+    unlimited: driver === "process" ? [...UNLIMITED_NAMES] : await unlimitedOnHost(runtime),
   };
 }
 
-/** What this host limits no container in. */
-export const unlimitedOnHost = async (): Promise<Unlimited[]> => [
+/** What this host limits no container in. @param runtime the OCI runtime with its version; null: not known, and the usual one counts */
+export const unlimitedOnHost = async (runtime: string | null): Promise<Unlimited[]> => [
   ...unlimited(),
   ...((await canLimitBandwidth()) ? [] : (["bandwidth"] as const)),
   ...((await canLimitParts()) ? [] : (["part_bandwidth"] as const)),
+  ...((await hasOwnCounters(runtimeNamed(runtime))) ? [] : (["user_counters"] as const)),
 ];
+
+const runtimeNamed = (text: string | null): RuntimeName =>
+  RUNTIME_NAMES.find((name) => text?.startsWith(`${name} `)) ?? DEFAULT_RUNTIME;
 
 function cgroupsOf(): HostFacts["cgroups"] {
   if (existsSync("/sys/fs/cgroup/cgroup.controllers")) return "v2";

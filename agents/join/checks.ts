@@ -3,7 +3,8 @@ import { statfs } from "node:fs/promises";
 import { release } from "node:os";
 import { dirname } from "node:path";
 import { which } from "bun";
-import { OCI_PROGRAMS } from "../containers/choose.ts";
+import { ociPrograms } from "../containers/choose.ts";
+import { DEFAULT_RUNTIME, type FoundRuntime, findRuntime } from "../containers/oci/runtime-program.ts";
 import { PROFILE } from "../containers/oci/seccomp.ts";
 
 /** Whether a machine can be a host of Berth, and what to do where it cannot. */
@@ -16,6 +17,7 @@ const DISK_BYTES_MIN = 5 * 1024 ** 3;
 /** The packages of Debian that have the programs. */
 const PACKAGES: Readonly<Record<string, string>> = {
   crun: "crun",
+  runc: "runc",
   conmon: "conmon",
   catatonit: "catatonit",
   busybox: "busybox-static",
@@ -37,15 +39,32 @@ export interface Check {
   readonly remedy?: string;
 }
 
-/** @param folder the agent's, which may not exist yet @param path the folders of programs */
-export async function checkHost(folder: string, path = process.env.PATH ?? ""): Promise<Check[]> {
-  return [
+export interface CheckedHost {
+  readonly checks: readonly Check[];
+  /** The OCI runtime that the host's agent would use; null: there is none that can be used. */
+  readonly runtime: FoundRuntime | null;
+}
+
+/**
+ * @param folder the agent's, which may not exist yet
+ * @param path the folders of programs
+ * @param runtime the OCI runtime that the operator wants: its name or its path
+ */
+export async function checkHost(
+  folder: string,
+  path = process.env.PATH ?? "",
+  runtime = DEFAULT_RUNTIME,
+): Promise<CheckedHost> {
+  const checked = await checkRuntime(path, runtime);
+  const checks = [
     checkSystem(),
     checkKernel(release()),
     checkCgroups(),
-    checkPrograms(path),
+    checkPrograms(path, runtime),
+    ...(checked === null ? [] : [checked.check]),
     await checkDisk(folder),
   ];
+  return { checks, runtime: checked?.runtime ?? null };
 }
 
 function checkSystem(): Check {
@@ -84,16 +103,39 @@ function checkCgroups(): Check {
   };
 }
 
-function checkPrograms(path: string): Check {
-  const missing = OCI_PROGRAMS.filter((program) => which(program, { PATH: path }) === null);
-  const packages = new Set(missing.map((program) => PACKAGES[program] ?? program));
+function checkPrograms(path: string, runtime: string): Check {
+  const needed = ociPrograms(runtime);
+  const missing = needed.filter((program) => which(program, { PATH: path }) === null);
+  const packages = new Set(missing.flatMap((program) => PACKAGES[program] ?? []));
   if (!existsSync(PROFILE)) packages.add("golang-github-containers-common");
-  if (packages.size === 0) return { name: "programs", found: OCI_PROGRAMS.join(", ") };
+  if (missing.length === 0 && packages.size === 0) return { name: "programs", found: needed.join(", ") };
+  // Debian has no package of what an operator has put there.
+  const own = missing.filter((program) => PACKAGES[program] === undefined);
+  const remedies = [
+    ...(packages.size === 0 ? [] : [`apt-get install --no-install-recommends ${[...packages].join(" ")}`]),
+    ...own.map((program) => `install ${program}, or name another runtime in BERTH_RUNTIME`),
+  ];
   return {
     name: "programs",
     found: missing.length === 0 ? `${PROFILE} is missing` : `missing: ${missing.join(", ")}`,
-    remedy: `apt-get install --no-install-recommends ${[...packages].join(" ")}`,
+    remedy: remedies.join("; "),
   };
+}
+
+/** Whether a runtime that is there can be used; null: it is not there, which the check of programs says. */
+async function checkRuntime(
+  path: string,
+  setting: string,
+): Promise<{ check: Check; runtime: FoundRuntime | null } | null> {
+  const program = which(setting, { PATH: path });
+  if (program === null) return null;
+  try {
+    const runtime = await findRuntime(program);
+    return { check: { name: "runtime", found: `${runtime.name} ${runtime.version}` }, runtime };
+  } catch (error) {
+    const remedy = error instanceof Error ? error.message : String(error);
+    return { check: { name: "runtime", found: `${program} cannot be used`, remedy }, runtime: null };
+  }
 }
 
 async function checkDisk(folder: string): Promise<Check> {

@@ -10,6 +10,7 @@ import {
 } from "../../schemas/hosting/host.ts";
 import { writeAtomically } from "../../system/atomic-file.ts";
 import { withCredential } from "../../system/nats-url.ts";
+import type { FoundRuntime } from "../containers/oci/runtime-program.ts";
 import { readHostFacts } from "../control-plane/host-facts.ts";
 
 /** A machine on the far side of the world, and a control plane that is busy. */
@@ -23,6 +24,10 @@ export interface JoinOptions {
   /** The agent's folder, which is made. */
   readonly folder: string;
   readonly driver: HostFacts["driver"];
+  /** The OCI runtime that its agent will use. */
+  readonly runtime?: FoundRuntime | null;
+  /** What the operator named it by, for the agent's settings. */
+  readonly runtimeSetting?: string | undefined;
 }
 
 export interface Joined {
@@ -44,9 +49,11 @@ export const credentialFile = (folder: string) => joinPath(folder, "agent.creds"
  * Joins this machine to a control plane: makes a key, which stays here, has it signed by means of the one-time token, and writes the
  * credential and the settings of the agent. @throws JoinError
  */
-export async function join({ url, token, folder, driver }: JoinOptions): Promise<Joined> {
+export async function join(options: JoinOptions): Promise<Joined> {
+  const { url, token, folder, driver, runtime = null, runtimeSetting } = options;
   const key = createUser();
-  const facts = await readHostFacts(folder, driver);
+  const version = driver === "oci" && runtime !== null ? `${runtime.name} ${runtime.version}` : null;
+  const facts = await readHostFacts(folder, driver, version);
   const credential = await enrol(url, { token, public_key: key.getPublicKey(), facts });
   // The ids of containers have to pass through.
   mkdirSync(folder, { recursive: true, mode: 0o711 });
@@ -57,6 +64,7 @@ export async function join({ url, token, folder, driver }: JoinOptions): Promise
     BERTH_SERVER_NAME: credential.server_name,
     BERTH_DATA: folder,
     BERTH_CONTAINER_DOMAIN: credential.container_domain,
+    ...(runtimeSetting === undefined ? {} : { BERTH_RUNTIME: runtimeSetting }),
   };
   const file = joinPath(folder, "agent.env");
   await writeAtomically(

@@ -21,6 +21,7 @@ export const UNLIMITED_NAMES = [
   "disk_speed",
   "bandwidth",
   "part_bandwidth",
+  "user_counters",
 ] as const;
 export type Unlimited = (typeof UNLIMITED_NAMES)[number];
 

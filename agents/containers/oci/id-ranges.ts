@@ -6,8 +6,16 @@ import { ContainerError } from "../driver.ts";
 /** As many as most images use; also what the kernel keeps for `nobody` is among them. */
 export const RANGE_IDS = 65_536;
 /** Above what systemd and shadow give to users and containers of theirs, below what programs take for negative. */
-const FIRST_ID = 0x7000_0000;
+export const FIRST_ID = 0x7000_0000;
 const RANGES = 4_096;
+
+/** The words before a command that a container's root runs on the host. */
+export const asRootOf = (firstId: number): string[] => [
+  "setpriv",
+  `--reuid=${firstId}`,
+  `--regid=${firstId}`,
+  "--clear-groups",
+];
 
 /**
  * Which ids of the host a container's ids are: a range for each container alone, noted in a folder as a file named by the range that

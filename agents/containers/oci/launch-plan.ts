@@ -14,6 +14,7 @@ import { PROGRAM_FOLDERS } from "./places.ts";
 import type { Plan } from "./plan.ts";
 import type { RuntimeName } from "./runtime-program.ts";
 import { seccompOf } from "./seccomp.ts";
+import { joinsUserNamespace } from "./user-counters.ts";
 
 const PATH = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 /** Reaps what is orphaned, and passes signals on; without a command it stays, so that the container can be entered. */
@@ -52,8 +53,7 @@ export async function planOf(
   );
   const helpers = helpersOf(hostFolders.length > 0);
   const { shares = [] } = spec;
-  // runc sets limits of processes in a way that needs CAP_SYS_RESOURCE for a namespace that it has not made.
-  const joinsUserNamespace = runtime === "crun";
+  const joinsNamespace = joinsUserNamespace(runtime);
   const hidden = shares.find(({ path }) => hostFolders.some((one) => `${path}/`.startsWith(`${one}/`)));
   if (hidden !== undefined)
     throw new UnstartableError(
@@ -63,7 +63,7 @@ export async function planOf(
     ...{
       name: spec.name,
       firstId,
-      joinsUserNamespace,
+      joinsUserNamespace: joinsNamespace,
       hostFolders,
       argv,
       env,
@@ -77,7 +77,7 @@ export async function planOf(
     seccomp: seccompOf(CAPABILITIES),
   });
   return {
-    ...{ folder: spec.folder, firstId, joinsUserNamespace, user, config },
+    ...{ folder: spec.folder, firstId, joinsUserNamespace: joinsNamespace, user, config },
     ...{ layers, hostFolders, volumes, shares },
     helpers,
   };

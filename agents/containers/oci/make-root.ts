@@ -18,7 +18,7 @@ import { dirname, join } from "node:path";
 import { UnstartableError } from "../driver.ts";
 import { volumesFile } from "../kept-files.ts";
 import { capabilitiesOf } from "./capabilities.ts";
-import { RANGE_IDS } from "./id-ranges.ts";
+import { asRootOf, RANGE_IDS } from "./id-ranges.ts";
 import { ATTRIBUTE, bindWithAttributes, KernelError, MS, makeDevice, mount, unmount } from "./kernel.ts";
 import { assertShareFolders, mountShares, ownEmptyShares } from "./mount-shares.ts";
 import { DEVICES, ETC, FILES, HELPERS, PROGRAM_FOLDERS, ROOT, STAGE, USER_NAMESPACE } from "./places.ts";
@@ -155,8 +155,7 @@ function tryTo(work: () => void): string | null {
  * root. Where only root may make namespaces, root does.
  */
 async function userNamespace(firstId: number, isKept: boolean): Promise<number> {
-  const asItsRoot = ["setpriv", `--reuid=${firstId}`, `--regid=${firstId}`, "--clear-groups"];
-  for (const maker of [asItsRoot, []]) {
+  for (const maker of [asRootOf(firstId), []]) {
     const child = Bun.spawn([...maker, "unshare", "--user", "cat"], {
       stdin: "pipe",
       stdout: "ignore",

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { asRootOf, FIRST_ID } from "../../../agents/containers/oci/id-ranges.ts";
 import { findRuntime } from "../../../agents/containers/oci/runtime-program.ts";
+import { canMakeNamespace, hasOwnCounters } from "../../../agents/containers/oci/user-counters.ts";
+import { readHostFacts } from "../../../agents/control-plane/host-facts.ts";
 import { lacks } from "../requirements.ts";
 import { inside, output } from "./inside.ts";
 import { newDriver } from "./new-driver.ts";
@@ -18,6 +21,25 @@ await Bun.sleep(HOLD);
 `;
 /** The words that have Bun run it: a file would have to be in each image. */
 const take = (holdMs: number) => `/.berth/bun -e '${TAKE_ALL.replace("HOLD", String(holdMs))}'`;
+
+describe.skipIf(lacks("root", "setpriv"))(
+  "a host says that containers share what the kernel counts by user",
+  () => {
+    const shares = async (runtime: string | null, driver: "oci" | "process" = "oci") =>
+      (await readHostFacts("/", driver, runtime)).unlimited?.includes("user_counters");
+    test("under another runtime than crun, and without isolation", async () => {
+      const canMake = await canMakeNamespace(asRootOf(FIRST_ID));
+      expect(await shares("crun 1.8.1")).toBe(!canMake);
+      expect(await shares("runc 1.1.5+ds1")).toBe(true);
+      expect(await shares(null, "process")).toBe(true);
+    });
+    test("where only root may make user namespaces", async () => {
+      const no = () => canMakeNamespace(["false"]);
+      expect(await hasOwnCounters("crun", no)).toBe(false);
+      expect(await hasOwnCounters("crun", () => canMakeNamespace([]))).toBe(true);
+    });
+  },
+);
 
 describe.skipIf(lacks("root", "nft", "ip", "oci"))("what the kernel counts by user", () => {
   const pool = testPool(10);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkHost, checkKernel } from "../../../agents/join/checks.ts";
 import { agentJoin } from "../../../agents/join/command.ts";
@@ -36,7 +36,7 @@ test("the checks say what a machine has, and how to get what it lacks", async ()
   expect(checkKernel("5.12.0").remedy).toBeUndefined();
   for (const old of ["5.11.9", "4.19.0-26-amd64"])
     expect(checkKernel(old).remedy).toBe("install Linux 5.12 or newer, and reboot");
-  const checks = await checkHost("/nowhere/at/all");
+  const { checks } = await checkHost("/nowhere/at/all", "/nowhere");
   expect(checks.map(({ name }) => name)).toEqual(["system", "kernel", "control groups", "programs", "disk"]);
 });
 
@@ -46,6 +46,28 @@ test("a machine that lacks programs is told which packages have them, and nothin
   expect(text).toContain("MISSING programs: missing: crun, conmon");
   expect(text).toMatch(/apt-get install .*\bcrun conmon catatonit busybox-static iproute2 nftables\b/);
   expect([asked, existsSync(folder)]).toEqual([[], false]);
+});
+
+test("the runtime that BERTH_RUNTIME names is asked for, and no other one", async () => {
+  const PATH = temporaryFolder();
+  const fake = (text: string) => {
+    writeFileSync(join(PATH, "runc"), `#!/bin/sh\nprintf '%s\\n' ${text}\n`);
+    chmodSync(join(PATH, "runc"), 0o755);
+  };
+  const joined = async (BERTH_RUNTIME: string) =>
+    (await run([refusing.url.href, TOKEN], { PATH, BERTH_RUNTIME })).text;
+  expect(await joined("runc")).toMatch(
+    /missing: runc, conmon(?!.*crun).*\n.*apt-get install .* runc conmon /s,
+  );
+  expect(await joined("/opt/none/runsc")).toContain(
+    "install /opt/none/runsc, or name another runtime in BERTH_RUNTIME",
+  );
+  expect(await joined("docker")).toContain('BERTH_RUNTIME is "docker": it can be crun, runc, runsc');
+  fake("'runc version 1.1.5' 'libseccomp: 2.5.4'");
+  expect(await joined("runc")).toMatch(/missing: conmon, .*ok {6}runtime: runc 1\.1\.5/s);
+  fake("'runc version 1.0.3' 'libseccomp: 2.5.4'");
+  expect(await joined("runc")).toContain("is runc 1.0.3; 1.1 is needed");
+  expect(asked).toEqual([]);
 });
 
 test("a refusal is passed on in the control plane's own words, and leaves nothing behind", async () => {
