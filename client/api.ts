@@ -1846,7 +1846,7 @@ export interface paths {
         head?: never;
         /**
          * Change a container's settings
-         * @description What is left out stays as it is; a field that is given takes the place of the whole former one. `If-Match` names the revision that was read (the `ETag` of the record). Name, command, arguments and environment are those of the next start: `restart_required` of the reply lists what a running container does not have yet. Resources change while it runs, where its host can (`resources.applied`); labels, ports, restart policy, health check, and signal and time to stop at once. In `env`, a secret that is given without a `value` keeps the value that it has. The reference of the image and the server of a container do not change; `POST …/{id}/pull` takes a newer image of the same reference.
+         * @description What is left out stays as it is; a field that is given takes the place of the whole former one. `If-Match` names the revision that was read (the `ETag` of the record). Name, command, arguments and environment are those of the next start: `restart_required` of the reply lists what a running container does not have yet. Resources change while it runs, where its host can (`resources.applied`); labels, ports, restart policy, health check, and signal and time to stop at once. In `env`, a secret that is given without a `value` keeps the value that it has. The reference of the image and the server of a container do not change; `POST …/{id}/pull` takes a newer image of the same reference, or of the one that the catalogue's entry has now.
          *
          *     **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
          *
@@ -2180,7 +2180,7 @@ export interface paths {
         put?: never;
         /**
          * Take the newest image of a container's reference
-         * @description The host asks the registry what the reference means now and pulls that. The container runs on meanwhile; if the image is another one than the container has, it is then stopped and started again with it. Name, address, ports, firewall, storage shares and the folders that its former image declares as volumes stay; its other files are those of the new image. If the image cannot be had, the container keeps the one that it has, and `error` of the record says why. `image.digest` of the record names the image that it runs.
+         * @description The host asks the registry what the reference means now and pulls that. A container of an image of the catalogue takes the reference that the catalogue's entry has now. The container runs on meanwhile; if the image is another one than the container has, it is then stopped and started again with it. Name, address, ports, firewall, storage shares and the folders that its former image declares as volumes stay; its other files are those of the new image. If the image cannot be had, the container keeps the one that it has, and `error` of the record says why. `image.digest` of the record names the image that it runs.
          *
          *     **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
          *

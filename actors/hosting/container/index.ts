@@ -69,6 +69,11 @@ const CommandInput = Strict({
 const CommandRecorded = Type.Object({ command_id: Id });
 /** The caller; undefined for Berth itself. */
 const Asked = Strict({ by: Type.Optional(Id) });
+const PullInput = Strict({
+  ...Asked.properties,
+  /** What its entry of the catalogue has now, where that is another reference than its own. */
+  image_reference: Type.Optional(Type.String({ maxLength: REFERENCE_LENGTH_MAX })),
+});
 
 /** Containers. Keyed by container. */
 export const containerActor = actor("container", {
@@ -179,14 +184,20 @@ export const containerActor = actor("container", {
       return {};
     }),
     /** Has the host resolve the reference of its image again, and take what it means now. */
-    pull: command(Asked, Done, (state: State, { by }, ctx: Context<State>) => {
-      const container = pullImage(requireContainer(state));
-      ctx.setState(container);
-      ctx.emit(DESIRED_TOPIC, { kind: "container", id: ctx.actorId });
-      const data = { pull: true, ...imageOf(container) };
-      recordContainerEvent(ctx, "container.restarting", container, data, by);
-      return {};
-    }),
+    pull: command(
+      PullInput,
+      Done,
+      (state: State, { by, image_reference }, ctx: Context<State>) => {
+        const container = pullImage(requireContainer(state), image_reference);
+        ctx.setState(container);
+        ctx.emit(DESIRED_TOPIC, { kind: "container", id: ctx.actorId });
+        const data = { pull: true, ...imageOf(container) };
+        recordContainerEvent(ctx, "container.restarting", container, data, by);
+        return {};
+      },
+      // The gateway has read the reference, which may have changed by the time of a replay.
+      { fingerprint: ({ by }) => JSON.stringify({ by }) },
+    ),
     /** The gateway has checked that the shares are of its project and server. A running container keeps those that it has. */
     set_volumes: command(
       Strict({ ...Asked.properties, volumes: Type.Array(Volume) }),

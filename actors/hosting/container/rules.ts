@@ -101,13 +101,18 @@ export function restart(container: ContainerRecord): ContainerRecord {
   };
 }
 
-/** Asks its host to resolve the reference of its image again. @throws CONTAINER_STATE_CONFLICT where that cannot change */
-export function pullImage(container: ContainerRecord): ContainerRecord {
+/**
+ * Asks its host to resolve the reference of its image again.
+ *
+ * @param present the reference that its entry of the catalogue has now; undefined: its own stays
+ * @throws CONTAINER_STATE_CONFLICT where the image cannot change
+ */
+export function pullImage(container: ContainerRecord, present?: string): ContainerRecord {
   assertPresent(container);
-  const { imageReference } = container;
-  if (imageReference === null)
+  if (container.imageReference === null)
     throw new DomainError("CONTAINER_STATE_CONFLICT", "the container was made without an image");
-  if (imageReference.includes("@"))
+  const imageReference = present ?? container.imageReference;
+  if (imageReference === container.imageReference && imageReference.includes("@"))
     throw new DomainError(
       "CONTAINER_STATE_CONFLICT",
       "the container's image is named by its digest, which is always the same image",
@@ -115,8 +120,9 @@ export function pullImage(container: ContainerRecord): ContainerRecord {
   const desiredRevision = container.desiredRevision + 1;
   return {
     ...container,
+    imageReference,
     imageGeneration: container.imageGeneration + 1,
-    image: container.image && { ...container.image, state: "waiting" },
+    image: container.image && { ...container.image, reference: imageReference, state: "waiting" },
     // A former failure says nothing of what comes now.
     ...(container.state === "error" ? { state: "creating" } : {}),
     desiredRevision,

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { readImageToRun } from "../../../actors/hosting/image/queries.ts";
 import { isRentalOver } from "../../../actors/market/rental/queries.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import { ContainerReply } from "../../../schemas/hosting/container.ts";
@@ -22,7 +23,15 @@ export const containerImageRoutes = (context: GatewayContext) => {
           throw new DomainError("RENTAL_ENDED", "The rental of its server has ended");
         // The catalogue may sell by now what it did not know when the container was made.
         if (image !== null && image_id === null) await assertRunnable(db, user_id, image.reference);
-        await actors.container(params.id).pull({ by: caller.userId }, operation.scopedTo(caller.userId));
+        const present = image_id === null ? undefined : await readImageToRun(db, user_id, image_id);
+        const image_reference = present?.reference ?? undefined;
+        const isChanged = image_reference !== undefined && image_reference !== image?.reference;
+        await actors
+          .container(params.id)
+          .pull(
+            { by: caller.userId, ...(isChanged ? { image_reference } : {}) },
+            operation.scopedTo(caller.userId),
+          );
         return ok("Image is looked for", await reachableContainer(context, caller, "read", params.id));
       },
       {
@@ -40,7 +49,7 @@ export const containerImageRoutes = (context: GatewayContext) => {
         detail: {
           summary: "Take the newest image of a container's reference",
           description:
-            "The host asks the registry what the reference means now and pulls that. The container runs on meanwhile; if the image is another one than the container has, it is then stopped and started again with it. " +
+            "The host asks the registry what the reference means now and pulls that. A container of an image of the catalogue takes the reference that the catalogue's entry has now. The container runs on meanwhile; if the image is another one than the container has, it is then stopped and started again with it. " +
             "Name, address, ports, firewall, storage shares and the folders that its former image declares as volumes stay; its other files are those of the new image. " +
             "If the image cannot be had, the container keeps the one that it has, and `error` of the record says why. `image.digest` of the record names the image that it runs.",
         },

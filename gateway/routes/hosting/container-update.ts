@@ -46,7 +46,7 @@ export const containerUpdateRoutes = (context: GatewayContext) =>
             "What is left out stays as it is; a field that is given takes the place of the whole former one. `If-Match` names the revision that was read (the `ETag` of the record). " +
             "Name, command, arguments and environment are those of the next start: `restart_required` of the reply lists what a running container does not have yet. " +
             "Resources change while it runs, where its host can (`resources.applied`); labels, ports, restart policy, health check, and signal and time to stop at once. In `env`, a secret that is given without a `value` keeps the value that it has. " +
-            "The reference of the image and the server of a container do not change; `POST …/{id}/pull` takes a newer image of the same reference.",
+            "The reference of the image and the server of a container do not change; `POST …/{id}/pull` takes a newer image of the same reference, or of the one that the catalogue's entry has now.",
           "x-if-match": true,
         },
       },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type SharedStack, sharedStack } from "../../../../harness/shared-stack.ts";
 import { until } from "../../../../harness/until.ts";
+import { inCatalogue } from "../image/catalogue.ts";
 import { type Buckets, bucketsOf, tenant } from "./hosting.ts";
 
 /** What the control plane wants of a host that does not answer. */
@@ -110,6 +111,31 @@ test("the newest image is asked for by a count, once for a key; a container of n
   const pinned = await ours.create("pinned", { image: `app@sha256:${"0".repeat(64)}` });
   for (const made of [pinned.body.data.id, await ours.container("bare")])
     expect(await ask(made, "pull")).toMatchObject({ status: 409, code: "CONTAINER_STATE_CONFLICT" });
+});
+
+test("a container of the catalogue takes the reference that its entry has now, once for a key", async () => {
+  const digest = (digit: string) => `@sha256:${digit.repeat(64)}`;
+  const image = await inCatalogue(stack, { reference: `registry.example/entry${digest("1")}` });
+  const { body } = await ours.create("of-entry", { image_id: image });
+  const { id } = body.data;
+  const asked = async (headers = {}) => {
+    const { status, body } = await ours.call("POST", `/${id}/pull`, undefined, headers);
+    return [status, body.data?.image.reference ?? body.code];
+  };
+  expect(await asked()).toEqual([409, "CONTAINER_STATE_CONFLICT"]);
+  for (const [revision, reference] of [
+    [2, `registry.example/entry${digest("2")}`],
+    [3, "registry.example/other:2"],
+  ] as const) {
+    await stack.actors.image(image).update({ reference });
+    const headers = { "idempotency-key": `take-${revision}` };
+    expect(await asked(headers)).toEqual([200, reference]);
+    expect(await asked(headers)).toEqual([200, reference]);
+    expect(await desired(id, revision)).toMatchObject({ image: reference, image_generation: revision - 1 });
+  }
+  // What its owner may no longer use stays what it was.
+  await stack.actors.image(image).update({ reference: "registry.example/sold:1", price: "5" });
+  expect(await asked()).toEqual([200, "registry.example/other:2"]);
 });
 
 test("many changes at once end in the revision that the record has", async () => {
