@@ -52,6 +52,7 @@ const SHUTDOWN_GRACE_MS = STOP_GRACE_SECONDS * 1_000;
 const DELETE_GRACE_MS = 1_000;
 /** The pause before a container that waits for something is reconciled again. */
 const NOT_READY_POLL_MS = 1_000;
+const IMAGE_REPLACED = "its image was replaced by a newer one";
 const NO_ADDRESS = "127.0.0.1";
 
 /**
@@ -332,7 +333,7 @@ export class Container {
   async #convergeImage(): Promise<void> {
     const record = this.#requireRecord();
     if (!isNewestWanted(record)) return;
-    const done = { image_generation: record.desired.image_generation ?? 0 };
+    const done = { image_generation: record.desired.image_generation ?? 0, replacing: false };
     let image: StoredImage;
     try {
       image = await this.#image.newest(record, () => this.enqueue());
@@ -354,7 +355,11 @@ export class Container {
   /** Ends the run of the former image. The next start makes the container's root anew, over the newer one. */
   async #replaceImage(image: StoredImage, done: Partial<ContainerRecord>): Promise<void> {
     const { init } = this.#requireRecord();
-    if (init !== null) await this.#stop(init, "its image was replaced by a newer one");
+    if (init !== null) {
+      // An agent that finds the run ended has to know that it has not ended by itself.
+      await this.#save({ replacing: true });
+      await this.#stop(init, IMAGE_REPLACED);
+    }
     await this.#save({ ...done, init: null, image: resolved(image), image_error: null });
     this.context.log.info({ container: this.id, digest: image.digest }, "a newer image was taken");
   }
@@ -458,13 +463,14 @@ export class Container {
       }
       const wasHere = init.boot === bootId();
       const end = wasHere ? await driver.lastEnd(this.#spec(record)) : endOfHost();
-      const isAsked = desired.state === "running" && desired.generation === record.generation;
+      const { replacing = false } = record;
+      const isAsked = desired.state === "running" && desired.generation === record.generation && !replacing;
       // After a reboot no container runs, which is no failure: only one that is never started again stays as it is.
       if (isAsked && (wasHere || desired.restart_policy?.name === "no")) {
         await this.#onEnd(record, end);
         return;
       }
-      await this.#forgetRun({ exit: exitOf(end) });
+      await this.#forgetRun({ exit: replacing ? exitOf(end, IMAGE_REPLACED) : exitOf(end) });
     } else if (init !== null) await this.#stop(init);
     if (desired.state === "stopped") {
       this.#report("stopped", null);
@@ -508,7 +514,7 @@ export class Container {
     const { generation, revision, volumes = [] } = record.desired;
     const counts = generation === record.generation ? {} : { restarts: 0, retries: 0, image_error: null };
     const started = {
-      ...{ generation, started_revision: revision, ...counts },
+      ...{ generation, started_revision: revision, replacing: false, ...counts },
       shares: volumes.map(({ share_id }) => share_id),
       ...(made.tenant === undefined ? {} : { tenant: made.tenant }),
     };

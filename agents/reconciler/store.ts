@@ -51,6 +51,8 @@ export const ContainerRecord = Type.Object({
   image: Type.Optional(ResolvedImage),
   /** The `image_generation` for which its reference was resolved last; absent: 0. */
   image_generation: Type.Optional(Type.Integer()),
+  /** Whether its run is being ended for a newer image. Absent: no. */
+  replacing: Type.Optional(Type.Boolean()),
   /** Why the newer image that was asked for last could not be had; null: it could. */
   image_error: Type.Optional(Nullable(Type.String())),
   /** The applied rules; null before the first. The expected kernel table follows from them. */

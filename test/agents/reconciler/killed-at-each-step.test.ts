@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { IMAGE_STORE } from "../../../agents/containers/images/store.ts";
 import { run } from "../../../agents/exec/command.ts";
 import { HostNetwork } from "../../../agents/network/host-network.ts";
 import type { DesiredContainer } from "../../../schemas/hosting/desired.ts";
@@ -8,10 +9,12 @@ import { bootId } from "../../../system/process-identity.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { recordOf } from "../agent-process.ts";
+import { busyboxLayer, makeImage, rawLayer } from "../containers/images/sample-images.ts";
+import { startRegistry } from "../containers/images/stand-in-registry.ts";
 import { testSubnet } from "../containers/specs.ts";
 import { firewall, newId, newTable, rule } from "../network/nft/rules.ts";
 import { lacks } from "../requirements.ts";
-import { type LocalAgent, SERVER, startLocalAgent } from "./steps/local-agent.ts";
+import { isReady, type LocalAgent, SERVER, startLocalAgent } from "./steps/local-agent.ts";
 import { NOTHING, onHost, processesOf } from "./steps/on-host.ts";
 import type { VictimOrder } from "./steps/victim.ts";
 
@@ -20,11 +23,16 @@ const STEPS = join(import.meta.dir, "steps");
 const STEPS_MAX = 80;
 
 describe.skipIf(lacks("root", "nft", "ip", "oci"))("an agent that is killed at each step of", () => {
-  const options = { data: join(temporaryFolder(), "agent"), subnet: testSubnet(10), table: newTable() };
+  const registry = startRegistry();
+  const options = {
+    ...{ data: join(temporaryFolder(), "agent"), subnet: testSubnet(10), table: newTable() },
+    registry: registry.host,
+  };
   mkdirSync(options.data, { mode: 0o711 });
   let revision = 0;
 
   afterAll(async () => {
+    registry.stop();
     await run(["nft", "delete", "table", "inet", options.table]).catch(() => "");
     await new HostNetwork(options.subnet).release();
   });
@@ -51,8 +59,13 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("an agent that is killed at e
     });
 
   /** Whether the agent was killed before it had done all. */
-  async function killed(order: Omit<VictimOrder, "agent" | "until">, state: string): Promise<boolean> {
-    const whole: VictimOrder = { ...order, agent: options, until: { revision, state } };
+  async function killed(
+    order: Omit<VictimOrder, "agent" | "until">,
+    state: string,
+    digest?: string,
+  ): Promise<boolean> {
+    const end = { revision, state, ...(digest === undefined ? {} : { digest }) };
+    const whole: VictimOrder = { ...order, agent: options, until: end };
     const victim = Bun.spawn(
       [
         process.execPath,
@@ -150,6 +163,53 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("an agent that is killed at e
     await adopted(desiredOf(id, { state: "deleted" }), (agent) => reached(agent, id, "deleted"));
     await expectNothing(id);
   });
+
+  test.skipIf(lacks("busybox"))(
+    "taking a newer image leaves it to the next one, which completes it",
+    async () => {
+      const id = newId();
+      const config = { Cmd: ["/bin/sleep", "1000"] };
+      const system = await busyboxLayer();
+      const push = (version: number) => {
+        const layers = [system, rawLayer([{ path: "version", text: `${version}` }])];
+        const made = makeImage(layers, { config, compression: "none" });
+        registry.add("app", "1", made);
+        return made.manifest.digest;
+      };
+      const fields = (version: number) => ({
+        image: `${registry.host}/app:1`,
+        image_generation: version,
+      });
+      const has = (agent: LocalAgent, digest: string) =>
+        until(() => isReady(agent.last(id)?.image, digest) && agent.last(id)?.revision === revision);
+      push(0);
+      await adopted(desiredOf(id, fields(0)), (agent) => reached(agent, id, "running"));
+      const { address } = recordOf(options.data, id) ?? {};
+      let isOnItsWay = true;
+      for (let at = 1; isOnItsWay && at < STEPS_MAX; at += 1) {
+        const digest = push(at);
+        const wanted = desiredOf(id, fields(at));
+        const wasKilled = await killed({ id, desired: wanted, killAt: at }, "running", digest);
+        // With the newer image on record what is left is a start, as of every container.
+        isOnItsWay = wasKilled && recordOf(options.data, id)?.image?.digest !== digest;
+        await adopted(wanted, async (agent) => {
+          await has(agent, digest);
+          await reached(agent, id, "running");
+        });
+        await expectOne(id);
+        const record = recordOf(options.data, id);
+        expect(record).toMatchObject({ address, image: { digest } });
+        expect(readFileSync(`/proc/${record?.init?.pid}/root/version`, "utf8")).toBe(`${at}`);
+        for (const part of ["blobs", "unfinished"])
+          expect(readdirSync(join(options.data, IMAGE_STORE, part))).toEqual([]);
+      }
+      expect(isOnItsWay).toBe(false);
+      await adopted(desiredOf(id, { ...fields(0), state: "deleted" }), (agent) =>
+        reached(agent, id, "deleted"),
+      );
+      await expectNothing(id);
+    },
+  );
 
   test("nothing is left to another boot of its host, where what should run runs again", async () => {
     const id = newId();

@@ -1,5 +1,5 @@
 import { until } from "../../../harness/until.ts";
-import { type LocalAgentOptions, startLocalAgent } from "./local-agent.ts";
+import { isReady, type LocalAgentOptions, startLocalAgent } from "./local-agent.ts";
 import { begin } from "./step.ts";
 
 /**
@@ -10,7 +10,7 @@ export interface VictimOrder {
   readonly id: string;
   /** By their keys. */
   readonly desired: Readonly<Record<string, { readonly revision: number }>>;
-  readonly until: { readonly revision: number; readonly state: string };
+  readonly until: { readonly revision: number; readonly state: string; readonly digest?: string };
   readonly killAt: number;
 }
 
@@ -19,10 +19,10 @@ if (import.meta.main) {
   const agent = await startLocalAgent(order.agent);
   begin(order.killAt);
   for (const [key, value] of Object.entries(order.desired)) agent.reconciler.desire(key, value);
-  const { revision, state } = order.until;
+  const { revision, state, digest } = order.until;
   await until(() => {
     const now = agent.last(order.id);
-    return now?.revision === revision && now.state === state;
+    return now?.revision === revision && now.state === state && (!digest || isReady(now.image, digest));
   });
   process.exit(0);
 }
