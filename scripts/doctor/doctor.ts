@@ -39,7 +39,9 @@ export async function examine(environment: Env): Promise<Finding[]> {
     await checkDisk(data),
     checkSecrets(data),
     ...(isOwn ? await checkPorts(settings, isLocked(supervisorLock(data))) : []),
-    ...(isHost && env.BERTH_DRIVER !== "process" ? await checkIsolation(agent, env.PATH) : []),
+    ...(isHost && env.BERTH_DRIVER !== "process"
+      ? await checkIsolation(agent, env.PATH, env.BERTH_RUNTIME || undefined)
+      : []),
     ...checkCertificates(agent, env.BERTH_EDGE_CERT),
     ...(await checkCredential(agent)),
     ...(await examineDatabase(settings, isHost && !isOwn)),

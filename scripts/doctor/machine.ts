@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { decode, parseCreds } from "@nats-io/jwt";
+import type { FoundRuntime } from "../../agents/containers/oci/runtime-program.ts";
+import { hasOwnCounters } from "../../agents/containers/oci/user-counters.ts";
 import { checkHost } from "../../agents/join/checks.ts";
 import { credentialFile } from "../../agents/join/join.ts";
 import packageJson from "../../package.json" with { type: "json" };
@@ -95,12 +97,25 @@ function judgeExpiry(check: string, path: string, end: Date, now: Date, remedy: 
   return days < DAYS_WARNING ? warning(check, found, remedy) : ok(check, found);
 }
 
-/** Whether this machine can isolate containers. */
-export async function checkIsolation(agent: string, path: string | undefined): Promise<Finding[]> {
-  const checks = await checkHost(agent, path);
-  return checks
+/** Whether this machine can isolate containers. @param setting the OCI runtime that the operator wants */
+export async function checkIsolation(
+  agent: string,
+  path: string | undefined,
+  setting?: string,
+): Promise<Finding[]> {
+  const { checks, runtime } = await checkHost(agent, path, setting);
+  const findings = checks
     .filter(({ name }) => name !== "disk")
     .map(({ name, found, remedy }) =>
       remedy === undefined ? ok(`host: ${name}`, found) : fault(`host: ${name}`, found, remedy),
     );
+  return runtime === null ? findings : [...findings, await judgeCounters(runtime)];
+}
+
+async function judgeCounters({ name }: FoundRuntime): Promise<Finding> {
+  const check = "host: counters by user";
+  if (await hasOwnCounters(name)) return ok(check, "each container has its own");
+  const remedy =
+    "use crun as BERTH_RUNTIME, and let others than root make user namespaces, or raise the limits: docs/operations.md, user_counters";
+  return warning(check, "containers and the host's root share inotify, signals and locked memory", remedy);
 }

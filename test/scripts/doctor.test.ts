@@ -201,6 +201,12 @@ describe("the doctor", () => {
     expect((await checkIsolation(data, "/nowhere")).filter(({ state }) => state === "fault")).toContainEqual(
       expect.objectContaining({ check: "host: programs", remedy: expect.stringContaining("crun") }),
     );
+    const runc = join(data, "runc");
+    writeFileSync(runc, "#!/bin/sh\nprintf '%s\\n' 'runc version 1.1.5' 'libseccomp: 2.5.4'\n");
+    chmodSync(runc, 0o755);
+    const underRunc = await checkIsolation(data, undefined, runc);
+    expect(stateOf(underRunc, "host: runtime")).toEqual([["ok", "runc 1.1.5"]]);
+    expect(stateOf(underRunc, "host: counters by user")).toMatchObject([["warning", expect.any(String)]]);
   });
 
   test("finds certificates that end soon, have ended, or are none", async () => {
