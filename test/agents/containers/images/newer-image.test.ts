@@ -148,6 +148,21 @@ describe.skipIf(lacks("root", "nft", "ip", "oci", "busybox"))("a container that 
     },
   );
 
+  test("takes another reference that it is given, and keeps its image where that one cannot be had", async () => {
+    const { id } = await created("former");
+    const missing = `${registry.host}/missing:1`;
+    want(missing, id, { revision: 2, image_generation: 1 });
+    const failed = await isAt(id, 2);
+    expect([failed?.state, failed?.image?.digest]).toEqual(["running", first.manifest.digest]);
+    expect(failed?.error).toContain(`its image ${missing} cannot be had`);
+    registry.add("latter", "2", second);
+    const image = `${registry.host}/latter:2@${second.manifest.digest}`;
+    want(image, id, { revision: 3, image_generation: 2 });
+    expect((await isAt(id, 3))?.image).toMatchObject({ reference: image, digest: second.manifest.digest });
+    expect(await inside(id, "cat /etc/version")).toBe("two\n");
+    await remove(id, image);
+  });
+
   test("is not restarted where its tag means what it runs", async () => {
     const { id, image } = await created("same");
     const before = await inside(id, "cat /proc/1/stat");
