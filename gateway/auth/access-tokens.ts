@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import {
   calculateJwkThumbprint,
@@ -48,6 +49,7 @@ export class TokenIssuer {
     private readonly key: Awaited<ReturnType<typeof importJWK>>,
     private readonly kid: string,
     private readonly publicJwk: JWK,
+    private readonly secret: string,
   ) {}
 
   /** Generates a private key as a JWK. Every gateway of a cluster needs the same one. */
@@ -58,10 +60,15 @@ export class TokenIssuer {
 
   /** @param privateJwk an Ed25519 private key (`kty: "OKP"`, `crv: "Ed25519"`, with `d`) */
   static async create(privateJwk: JWK): Promise<TokenIssuer> {
-    const { d: _, ...open } = privateJwk;
+    const { d = "", ...open } = privateJwk;
     const kid = await calculateJwkThumbprint(open);
     const key = await importJWK(privateJwk, TOKEN_ALGORITHM);
-    return new TokenIssuer(key, kid, { ...open, kid, alg: TOKEN_ALGORITHM, use: "sig" });
+    return new TokenIssuer(key, kid, { ...open, kid, alg: TOKEN_ALGORITHM, use: "sig" }, d);
+  }
+
+  /** A secret that every gateway derives alike from another one, and nobody else can. Base64url, of 32 bytes. */
+  derive(from: string): string {
+    return createHmac("sha256", `refresh token ${this.secret}`).update(from).digest("base64url");
   }
 
   /** An access token for `Authorization: Bearer`. `expiresIn` in seconds. */

@@ -62,9 +62,13 @@ export interface AccountSessions {
   signInByDevice(request: SessionRequest, approval: Approval): Promise<SignedIn>;
   /** Exchanges a refresh token for new tokens. @throws INVALID_TOKEN, RATE_LIMITED */
   refresh(request: SessionRequest, refreshToken: string): Promise<SignedIn>;
+  /** As `refresh`; and for half a minute the same token gives the same next one, since a browser that leaves a page drops the reply. */
+  refreshInBrowser(request: SessionRequest, refreshToken: string): Promise<SignedIn>;
   /** Ends the session of a refresh token. One that is no longer good ends nothing. @throws RATE_LIMITED */
   signOut(request: SessionRequest, refreshToken: string): Promise<void>;
 }
+
+type DeriveSecret = (secret: string) => string;
 
 /** Begins a session of somebody who has shown that the account is theirs. @param once the operation, where it may act only once */
 export type StartSession = (
@@ -110,10 +114,10 @@ export function accountSessions(context: GatewayContext, signIn: SignIn): Accoun
   const secondFactors = secondFactorSignIns(context, signIn, startSession, failedLogins);
 
   /** Exchanges a session's newest token for the next one. A former token ends the session. */
-  const rotate = async (shown: IssuedToken, operation: Operation) => {
+  const rotate = async (shown: IssuedToken, operation: Operation, derive?: DeriveSecret) => {
     const user = await readUser(db, shown.userId);
     if (user === undefined) return undefined;
-    const next = nextRefreshToken(shown);
+    const next = nextRefreshToken(shown, derive);
     const { family_hash, refresh_hash: shown_hash } = hashesOf(shown);
     const { refresh_hash: next_hash } = hashesOf(next);
     const { value } = await actors.account(shown.userId).refresh(
@@ -126,14 +130,20 @@ export function accountSessions(context: GatewayContext, signIn: SignIn): Accoun
   };
 
   /** Exchanges a token for new ones, within the limits of an address and of a session. */
-  const exchange = async (request: SessionRequest, refreshToken: string) => {
+  const exchange = async (request: SessionRequest, refreshToken: string, derive?: DeriveSecret) => {
     const address = addressOf(request);
     const shown = parseRefreshToken(refreshToken);
     refreshes.admit(shown?.sessionId, address, request.set.headers);
-    const refreshed = shown?.isGenuine ? await rotate(shown, request.operation) : undefined;
+    const refreshed = shown?.isGenuine ? await rotate(shown, request.operation, derive) : undefined;
     if (refreshed === undefined) refreshes.countWrong(shown?.sessionId, address);
     else refreshes.countRight(refreshed.next.sessionId);
     return refreshed;
+  };
+
+  const refreshed = async (request: SessionRequest, refreshToken: string, derive?: DeriveSecret) => {
+    const exchanged = await exchange(request, refreshToken, derive);
+    if (exchanged === undefined) throw invalidRefreshToken();
+    return sessionOf(exchanged.user, exchanged.next);
   };
 
   return {
@@ -207,11 +217,10 @@ export function accountSessions(context: GatewayContext, signIn: SignIn): Accoun
       return startSession(user, request, { by: "device", ...approved });
     },
 
-    async refresh(request, refreshToken) {
-      const refreshed = await exchange(request, refreshToken);
-      if (refreshed === undefined) throw invalidRefreshToken();
-      return sessionOf(refreshed.user, refreshed.next);
-    },
+    refresh: (request, refreshToken) => refreshed(request, refreshToken),
+
+    refreshInBrowser: (request, refreshToken) =>
+      refreshed(request, refreshToken, (secret) => issuer.derive(secret)),
 
     async signOut(request, refreshToken) {
       // Only whoever has the newest token of a session can exchange it.

@@ -30,8 +30,11 @@ export const firstRefreshToken = (userId: string, sessionId: string): IssuedToke
   secret: newSecret(),
 });
 
-/** The token that replaces this one. */
-export const nextRefreshToken = (token: IssuedToken): IssuedToken => ({ ...token, secret: newSecret() });
+/** The token that replaces this one. @param derive gives the same secret for the same token; without it the secret is random */
+export const nextRefreshToken = (token: IssuedToken, derive?: (secret: string) => string): IssuedToken => ({
+  ...token,
+  secret: derive?.(token.secret) ?? newSecret(),
+});
 
 /** A refresh token as a client presents it. */
 export interface PresentedToken extends IssuedToken {

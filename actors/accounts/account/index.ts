@@ -188,6 +188,7 @@ export const accountActor = actor("account", {
           ctx.now,
         );
         if (result.outcome === "unknown") return { outcome: result.outcome };
+        if (result.outcome === "repeated") return { outcome: "rotated" as const };
         const reused = result.outcome === "reused";
         ctx.setState(result.account);
         ctx.update(

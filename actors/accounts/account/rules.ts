@@ -112,10 +112,15 @@ export function openSession(
 
 export type Refresh =
   | { readonly outcome: "rotated"; readonly account: Account; readonly session: Session }
+  /** The token before the newest, of which the newest follows: the reply with the newest was lost. Nothing changes. */
+  | { readonly outcome: "repeated" }
   /** A former token of the session: either the present or the earlier user of the token stole it. The session ends. */
   | { readonly outcome: "reused"; readonly account: Account; readonly session: Session }
   /** Not a token of an active session. Nothing ends, since anyone could have invented it. */
   | { readonly outcome: "unknown" };
+
+/** How long a token may come again, where the next one follows from it. A browser drops replies when somebody goes to another page. */
+const REPEATED_MS = 30_000;
 
 /** Exchanges a session's newest refresh token for the next. */
 export function refresh(
@@ -129,6 +134,9 @@ export function refresh(
   if (session === undefined || session.expiresAt <= now) return { outcome: "unknown" };
   if (session.familyHash !== shown.familyHash) return { outcome: "unknown" };
   const others = account.sessions.filter(({ id }) => id !== sessionId);
+  const isRepeated =
+    session.refreshHash === nextHash && now.getTime() - session.refreshedAt.getTime() <= REPEATED_MS;
+  if (session.refreshHash !== shown.refreshHash && isRepeated) return { outcome: "repeated" };
   if (session.refreshHash !== shown.refreshHash)
     return { outcome: "reused", account: { ...account, sessions: others }, session };
   const rotated: Session = {

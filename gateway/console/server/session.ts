@@ -70,7 +70,7 @@ export function sessionRoutes(sessions: AccountSessions, publicUrl: string | und
       async (ctx) => {
         const token = refreshTokenOf(ctx.request);
         if (token === undefined) throw invalidRefreshToken();
-        return ok("Session refreshed", keep(ctx, await sessions.refresh(ctx, token)));
+        return ok("Session refreshed", keep(ctx, await sessions.refreshInBrowser(ctx, token)));
       },
       hidden,
     )

@@ -71,6 +71,15 @@ test("the newest token is exchanged for the next, and the month begins again", (
   expect(result.account.sessions).toContain(result.session);
 });
 
+test("a token comes again within half a minute where the newest one follows from it, and ends the session later", () => {
+  const first = refresh(withSessions("a"), "a", token("a", "a-1"), "a-2", NOW);
+  if (first.outcome !== "rotated") throw new Error(first.outcome);
+  const again = (next: string, ms: number) =>
+    refresh(first.account, "a", token("a", "a-1"), next, later(ms)).outcome;
+  expect([again("a-2", 0), again("a-2", 30_000)]).toEqual(["repeated", "repeated"]);
+  expect([again("a-2", 30_001), again("a-3", 0)]).toEqual(["reused", "reused"]);
+});
+
 test("a former token of a session ends it, and no other session", () => {
   for (const former of ["a-0", "b-1", ""]) {
     const result = refresh(withSessions("a", "b"), "a", token("a", former), "a-2", NOW);
