@@ -26,6 +26,7 @@ import { terminalEcho } from "./terminal-echo.ts";
 import { terminalFlood } from "./terminal-flood.ts";
 import { walletHot } from "./wallet-hot.ts";
 import { walletSpread } from "./wallet-spread.ts";
+import { year } from "./year.ts";
 
 /**
  * `bun run bench <name> [--rounds N] [--seconds S] [--quick]`: measures Berth, against its peers where it has any, prints a table and keeps
@@ -52,6 +53,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   "pipe-many": pipeMany,
   "terminal-flood": terminalFlood,
   "terminal-echo": terminalEcho,
+  year,
 };
 
 const RESULTS = join(import.meta.dir, "results");
