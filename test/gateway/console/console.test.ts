@@ -62,6 +62,7 @@ beforeAll(async () => {
     ["/projects", "Create a project"],
     [`/projects/${project.body.data.id}`, "Rename or describe"],
     [`/projects/${project.body.data.id}`, "Delete"],
+    ["/names", "Add a domain"],
     ["/account/tokens", "Create a token"],
     ["/account/webhooks", "Create a webhook"],
   ];

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { idOf } from "../../../actors/hosting/certificate/rules.ts";
 import { lacksChromium } from "../../harness/browser.ts";
 import { type SharedStack, sharedStack, type TestUser } from "../../harness/shared-stack.ts";
+import { until } from "../../harness/until.ts";
 import { rented } from "../routes/market/stock.ts";
 import { axeFindings, signIn, visit } from "./visitor.ts";
 
@@ -86,5 +88,55 @@ test.skipIf(missing)(
     const { body } = await call("GET", `${container}/firewall/rules`);
     const ports = (list: { destination_port: string }[]) => list.map((one) => one.destination_port);
     expect([ports(body.data.ingress), ports(body.data.egress)]).toEqual([["80"], ["443"]]);
+  },
+);
+
+test.skipIf(missing)(
+  "a domain of one's own is added with the records that prove it, looked for again, proven and removed",
+  async () => {
+    const { body: made } = await call("POST", "/proxy/aliases", {
+      ...{ container_id: container.slice("/containers/".length), program: "http", port: 80, alias: "own" },
+    });
+    const domain = `${crypto.randomUUID()}.example.com`;
+    const page = await open("/names");
+    await page.getByText("None yet. A domain of yours").waitFor();
+    await page.getByRole("button", { name: "Add a domain" }).click();
+    const dialog = page.getByRole("dialog");
+    const field = dialog.getByLabel("Domain");
+    await field.fill(`own.${name}.berth.localhost`);
+    await dialog.getByRole("button", { name: "Add the domain" }).click();
+    await dialog.locator(".field-error").getByText("Is a name of this service").waitFor();
+    await field.fill(domain.toUpperCase());
+    await dialog.getByText("The same by command line").click();
+    await dialog.getByText(`berth alias domains add own ${domain.toUpperCase()}`).waitFor();
+    await dialog.getByRole("button", { name: "Add the domain" }).click();
+    const proof = page.getByRole("dialog", { name: `The proof of ${domain}` });
+    await proof.waitFor();
+    const claim = async () => {
+      const { body } = await call("GET", `/proxy/aliases/${made.data.id}/domains`);
+      return body.data.domains[0];
+    };
+    const { txt_name, txt_value, cname_target } = await claim();
+    for (const text of [txt_name, txt_value, cname_target])
+      await proof.getByText(text, { exact: true }).waitFor();
+    expect(
+      await proof.getByRole("button", { name: /^Copy the (name|value) of the (TXT|CNAME) record$/ }).count(),
+    ).toBe(4);
+    expect(await axeFindings(page)).toEqual([]);
+    await proof.getByRole("button", { name: "Look again now" }).click();
+    await proof.waitFor({ state: "detached" });
+    const row = page.getByRole("row", { name: new RegExp(domain) });
+    await row.getByText("waiting for proof").waitFor();
+    const { id } = await until(async () => {
+      const looked = await claim();
+      return looked.checked_at !== null && looked;
+    });
+    await stack.actors.domain(idOf(domain)).record_look({ id, proof: "txt", error: null });
+    await row.getByText(/^proven/).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await row.getByRole("button", { name: `Remove ${domain}` }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove the domain" }).click();
+    await page.getByText("None yet. A domain of yours").waitFor();
+    await call("DELETE", `/proxy/aliases/${made.data.id}`);
   },
 );

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
+import { idOf } from "../../../actors/hosting/certificate/rules.ts";
 import { lacksChromium } from "../../harness/browser.ts";
 import { type SharedStack, sharedStack, type TestUser } from "../../harness/shared-stack.ts";
 import { as, join, makePool } from "../routes/accounts/pool/team.ts";
@@ -263,5 +264,72 @@ test.skipIf(missing)(
     for (const id of hosts) await admin("DELETE", `/admin/hosts/${id}`);
     await page.reload();
     await row.getByText("ready on 0 of 0").waitFor();
+  },
+);
+
+test.skipIf(missing)(
+  "an administrator makes a user one too, by the own password and a reason, and gives up the own role",
+  async () => {
+    const leaving = await stack.user({ role: "admin" });
+    const user = await stack.user();
+    const roleOf = async (id: string) =>
+      (await stack.call("GET", `/api/v1/admin/users/${id}`, { token: operator.token })).body.data.role;
+    const { page } = await visit(`${stack.url}/operator/users/${user.id}`);
+    await signIn(page, leaving);
+    const dialog = page.getByRole("dialog");
+    const send = async (button: string, password: string) => {
+      await dialog.getByLabel("Current password").fill(password);
+      await dialog.getByLabel("Reason").fill("on call");
+      await dialog.getByRole("button", { name: button }).click();
+    };
+    await page.getByRole("button", { name: "Make an administrator" }).click();
+    expect(await axeFindings(page)).toEqual([]);
+    await send("Make an administrator", "not the password");
+    await dialog.locator(".field-error").getByText("password is wrong").waitFor();
+    await send("Make an administrator", leaving.password);
+    await page.getByText(`${user.username} is an administrator`).waitFor();
+    await page.getByRole("button", { name: "Make an administrator" }).waitFor({ state: "detached" });
+    expect(await roleOf(user.id)).toBe("admin");
+    // Nobody takes another's power here.
+    expect(await page.getByRole("button", { name: "Give up being an administrator" }).count()).toBe(0);
+
+    await goTo(page, `/operator/users/${leaving.id}`);
+    await page.getByRole("button", { name: "Give up being an administrator" }).click();
+    await send("Give it up", leaving.password);
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await roleOf(leaving.id)).toBe("user");
+  },
+);
+
+test.skipIf(missing)(
+  "an administrator sees which certificates fail, why and when they are tried next, and has one tried now",
+  async () => {
+    const name = `${crypto.randomUUID()}.example.com`;
+    const certificate = stack.actors.certificate(idOf(name));
+    await certificate.want({ name, purpose: "name", user_id: null });
+    // As long as an authority's reason may be, with an address that has no place to break.
+    const error = `no A record of the name leads here: https://authority.example/${"a".repeat(400)}`;
+    await certificate.record_failure({ error });
+    const { page } = await visit(`${stack.url}/operator/cluster?state=failing`);
+    await signIn(page, operator);
+    const row = page.getByRole("row", { name: new RegExp(name) });
+    await row.getByText("no A record of the name leads here").waitFor();
+    await row.getByText("failing").waitFor();
+    await row.getByText("in 4 minutes").waitFor();
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+      expect(await axeFindings(page)).toEqual([]);
+    }
+    await row.getByRole("button", { name: `Order now: ${name}` }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("The same by command line").click();
+    await dialog.getByText(`berth admin certificates retry ${name}`).waitFor();
+    await dialog.getByRole("button", { name: "Order it now" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await row.getByText("in 4 minutes").waitFor({ state: "detached" });
+    await page.getByLabel("State").selectOption("pending");
+    await row.waitFor({ state: "detached" });
+    await certificate.forget({});
   },
 );

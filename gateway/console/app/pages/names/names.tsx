@@ -13,6 +13,7 @@ import { Empty, Loaded, PageHead } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { CreateName } from "../containers/create-name.tsx";
 import { COLUMNS } from "../containers/names.tsx";
+import { OwnDomains } from "./domains.tsx";
 
 type Alias = Schemas["Alias"];
 type Container = Schemas["Container"];
@@ -73,6 +74,7 @@ export default function NamesPage() {
           <Table caption="Names" columns={columnsOf(nameOf)} rows={aliases} keyOf={({ id }) => id} />
         )}
       </LoadedList>
+      <OwnDomains />
       {creates && <CreateAnyName onClose={() => setCreates(false)} />}
     </>
   );

@@ -4,6 +4,7 @@ import { formatNumber } from "../../lib/format.ts";
 import { Loaded, Section } from "../../ui/page.tsx";
 import { Status, When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { Certificates } from "./certificates.tsx";
 import { OperatorHead } from "./tabs.tsx";
 
 type Cluster = Schemas["ClusterReply"]["data"];
@@ -29,6 +30,7 @@ export default function ClusterPage() {
             <Section title="Actor hosts">
               <Table caption="Actor hosts" columns={HOSTS} rows={hosts} keyOf={({ host }) => host} />
             </Section>
+            <Certificates />
             <Section title="Partitions">
               <Partitions partitions={partitions} />
             </Section>

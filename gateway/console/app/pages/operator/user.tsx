@@ -3,6 +3,7 @@ import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
 import { formatDateTime, formatMoney, formatNumber } from "../../lib/format.ts";
+import { useSession } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Copyable } from "../../ui/copy.tsx";
 import { Facts, Loaded, PageHead, Section } from "../../ui/page.tsx";
@@ -10,6 +11,7 @@ import { Status, When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { TONES } from "../containers/states.tsx";
 import { DeleteUserDialog } from "./delete-user.tsx";
+import { RoleDialog } from "./role.tsx";
 import { Transactions } from "./transactions.tsx";
 import { CreditDialog, RecoveryDialog, SuspensionDialog } from "./user-acts.tsx";
 import { UserState } from "./users.tsx";
@@ -27,7 +29,8 @@ export default function UserPage() {
 }
 
 function OneUser({ user }: { user: User }) {
-  const [opened, setOpened] = useState<"credit" | "recovery" | "suspension" | "deletion">();
+  const [opened, setOpened] = useState<"credit" | "recovery" | "suspension" | "deletion" | "role">();
+  const isOwn = useSession()?.user.id === user.id;
   const close = () => setOpened(undefined);
   return (
     <>
@@ -43,6 +46,11 @@ function OneUser({ user }: { user: User }) {
             <Button onPress={() => setOpened("suspension")}>
               {user.status === "active" ? "Suspend" : "Restore"}
             </Button>
+            {(user.role === "admin" ? isOwn : user.status === "active") && (
+              <Button onPress={() => setOpened("role")}>
+                {isOwn ? "Give up being an administrator" : "Make an administrator"}
+              </Button>
+            )}
             {user.role !== "admin" && (
               <Button look="danger" onPress={() => setOpened("deletion")}>
                 Delete
@@ -72,6 +80,7 @@ function OneUser({ user }: { user: User }) {
       {opened === "credit" && <CreditDialog user={user} onClose={close} />}
       {opened === "recovery" && <RecoveryDialog user={user} onClose={close} />}
       {opened === "deletion" && <DeleteUserDialog user={user} onClose={close} />}
+      {opened === "role" && <RoleDialog user={user} onClose={close} />}
       {opened === "suspension" && <SuspensionDialog user={user} onClose={close} />}
     </>
   );
