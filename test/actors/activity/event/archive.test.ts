@@ -9,7 +9,7 @@ import { eventLogReconcilers } from "../../../../actors/activity/event/reconcile
 import { openSql, type Sql } from "../../../../actors/platform/db/sql.ts";
 import { checkArchive } from "../../../../scripts/doctor/database.ts";
 import { verifyArchive } from "../../../../scripts/verify-archive.ts";
-import { migratedDatabase, type TestDatabase, temporaryFolder } from "../../../harness/servers.ts";
+import { migratedDatabase, temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
 
 /** Events are in the archive before they are deleted for their age. */
@@ -24,12 +24,15 @@ const DAYS = ["2020-01-30", "2020-01-31", "2020-02-01"];
 const FILES = DAYS.flatMap((day) => [`events-${day}.jsonl.gz`, `events-${day}.jsonl.gz.sha256`]);
 const never = new AbortController().signal;
 
-let database: TestDatabase;
+let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let db: Sql;
+/** With the rights of an actor host, which owns no table. */
+let asHost: Sql;
 let folder: string;
 beforeEach(async () => {
   database = await migratedDatabase();
   db = openSql(database.url, { max: 3, name: "test" });
+  asHost = openSql(database.urls.actors, { max: 2, name: "test-host" });
   folder = temporaryFolder();
   for (const month of ["2020-01-01", "2020-02-01"]) await createPartition(db, new Date(`${month}T00:00:00Z`));
   // One an hour: 24, 24 and 2 on the three days.
@@ -42,11 +45,12 @@ beforeEach(async () => {
   await db`INSERT INTO event_logs VALUES (${ALL_LOGS}, 1, ${END}, now()), (${USER}, 1, NULL, now())`;
 });
 afterEach(async () => {
-  await db.end({ timeout: 5 });
+  await Promise.all([db, asHost].map((sql) => sql.end({ timeout: 5 })));
   await database.drop();
 });
 
-const archive = (into = folder) => archiveEvents({ databaseUrl: database.url, folder: into }, END, never);
+const archive = (into = folder) =>
+  archiveEvents({ databaseUrl: database.urls.actors, folder: into }, END, never);
 const filesIn = (of = folder) => readdirSync(of).sort();
 const eventsIn = (file: string) =>
   gunzipSync(readFileSync(join(folder, file)))
@@ -63,9 +67,9 @@ const verify = async () => {
 /** A round of an actor host with an archive in a folder, or without one. */
 async function reconcile(name: string, into: string | undefined): Promise<void> {
   const one = eventLogReconcilers({
-    db,
+    db: asHost,
     keepDays: 0,
-    archive: into === undefined ? undefined : { databaseUrl: database.url, folder: into },
+    archive: into === undefined ? undefined : { databaseUrl: database.urls.actors, folder: into },
     ...({} as Pick<Parameters<typeof eventLogReconcilers>[0], "actors">),
   }).find((reconciler) => reconciler.name === name);
   await one?.reconcile(never);
@@ -106,13 +110,13 @@ describe("the archive of events", () => {
   });
 
   test("also holds back a host that has no archive, while another has one", async () => {
-    await requireArchive(db);
+    await requireArchive(asHost);
     await reconcile("event-retention", undefined);
     expect([await hasMonth(), await countRows()]).toEqual([true, 50]);
   });
 
   test("that was given up holds nothing back a day later", async () => {
-    await requireArchive(db);
+    await requireArchive(asHost);
     await db`UPDATE event_archive SET required_until = now() - interval '1 second'`;
     await reconcile("event-retention", undefined);
     expect(await countRows()).toBe(0);
@@ -175,16 +179,19 @@ describe("an archive whose host was killed", () => {
     // The first day's file is written, and the host waits to note it: there it dies.
     await db.begin(async (tx) => {
       await tx`SELECT FROM event_archive FOR UPDATE`;
-      const host = Bun.spawn([process.execPath, "-e", program, database.url, folder, END.toISOString()], {
-        stdout: "ignore",
-        stderr: "inherit",
-      });
+      const host = Bun.spawn(
+        [process.execPath, "-e", program, database.urls.actors, folder, END.toISOString()],
+        {
+          stdout: "ignore",
+          stderr: "inherit",
+        },
+      );
       await until(async () => filesIn().includes(FILES[1] ?? ""));
       host.kill("SIGKILL");
       await host.exited;
     });
     expect(filesIn()).toEqual(FILES.slice(0, 2));
-    await requireArchive(db);
+    await requireArchive(asHost);
     expect(await deleteExpiredEvents(db, END, 1_000)).toBe(false);
     expect(await countRows()).toBe(50);
     // The database may take a moment to notice that the killed host is gone.
