@@ -333,7 +333,10 @@ test.skipIf(missing)(
     await other.goto(`${stack.url}/names`);
     const tabs = [page, other];
     for (const tab of tabs) await tab.getByRole("navigation", { name: "Pages" }).waitFor();
-    await stack.call("DELETE", "/api/v1/auth/sessions?keep_current=true", { token: owner.token });
+    const ended = await stack.call("DELETE", "/api/v1/auth/sessions?keep_current=true", {
+      token: owner.token,
+    });
+    expect([ended.status, ended.body]).toMatchObject([200, { data: { ended: 1 } }]);
     for (const tab of tabs) await tab.getByText(ENDED).waitFor();
     await signIn(page, owner);
     await page.getByRole("heading", { name: "Pools", level: 1 }).waitFor();

@@ -48,10 +48,14 @@ const TAKES_AWAY = [
 export function contractionsOf(sql: string): string[] {
   const statements = statementsOf(sql);
   const added = [...statements.join(" ").matchAll(/\bADD COLUMN (\w+)/gi)].map(([, name = ""]) => name);
+  const functions = new Set(statements.flatMap((one) => /^CREATE FUNCTION (\w+)/i.exec(one)?.[1] ?? []));
   const made = new Set(statements.flatMap((one) => /^CREATE TABLE (\w+)/i.exec(one)?.[1] ?? []));
   return statements.flatMap((statement) => {
     const altered = /^ALTER TABLE (\w+)/i.exec(statement)?.[1];
     if (altered !== undefined && made.has(altered)) return [];
+    // A function of the same name takes its place, and calls it.
+    const renamed = /^ALTER FUNCTION (\w+)\(.*\) RENAME TO/i.exec(statement)?.[1];
+    if (renamed !== undefined && functions.has(renamed)) return [];
     const dropped = [...statement.matchAll(/DROP CONSTRAINT (?:IF EXISTS )?(\w+)/gi)].map(([, name]) => name);
     return partsOf(statement).filter((part) => {
       if (TAKES_AWAY.some((pattern) => pattern.test(part))) return true;
@@ -90,6 +94,7 @@ describe("a migration", () => {
     "ALTER TABLE things ALTER COLUMN colour SET NOT NULL",
     "ALTER TABLE things ALTER COLUMN size TYPE smallint",
     "ALTER TABLE things ADD CONSTRAINT small CHECK (size < 3)",
+    "ALTER FUNCTION f(int) RENAME TO g",
   ])("takes away by: %s", (statement) => {
     expect(contractionsOf(`CREATE TABLE others (id text); ${statement};`)).toHaveLength(1);
   });
@@ -101,6 +106,7 @@ describe("a migration", () => {
     "ALTER TABLE things DROP CONSTRAINT small, ADD CONSTRAINT small CHECK (size < 9)",
     "CREATE TABLE things (colour text NOT NULL); ALTER TABLE things ADD CONSTRAINT red CHECK (colour = '')",
     "ALTER TABLE things ADD COLUMN size int, ADD CONSTRAINT small CHECK (size < 3)",
+    "ALTER FUNCTION f(int) RENAME TO g; CREATE FUNCTION f(n int) RETURNS int LANGUAGE sql AS $$ SELECT g(n) $$",
     "-- DROP TABLE things",
     "CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN DROP TABLE things; END $$",
   ])("takes nothing away by: %s", (statement) => {

@@ -50,13 +50,13 @@ test("of two administrators who delete themselves at once one remains, who canno
   const refused = await remove(left);
   expect([refused.body.code, refused.body.message]).toEqual([
     "LAST_ADMINISTRATOR",
-    expect.stringContaining("in the database"),
+    expect.stringContaining("berth admin promote"),
   ]);
   const { body } = await as(stack, left)("GET", "/auth/account/deletion");
   expect(body.data.blockers).toEqual([{ kind: "last_administrator", id: null, name: null, until: null }]);
   expect((await as(stack, left)("GET", "/admin/users")).status).toBe(200);
 
-  // As docs/accounts.md says: in the database, and the next actor host reads it.
+  // Whoever restores an old database has no other way: the next actor host reads it.
   const { id, username, password } = await stack.user();
   await stack.db`UPDATE accounts SET role = 'admin' WHERE id = ${id}`;
   await host.replace();
