@@ -84,7 +84,7 @@ test("a digest that is no SHA-256, or not of what arrived, is refused and leaves
   for (const field of ["", "x", "sha-512=:AAAA:", "sha-256=:AAAA:", `${digestOf("a")}, ${digestOf("b")}`]) {
     const answer = await refusal(await files.put("f", "abc", { "repr-digest": field }));
     expect({ field, ...answer }).toMatchObject({ field, status: 400, code: "VALIDATION_ERROR" });
-    expect(answer.message).toStartWith("Repr-Digest:");
+    expect(answer.message).toStartWith("header.repr-digest:");
   }
   const other = await refusal(await files.put("f", "abc", { "repr-digest": digestOf("abd") }));
   expect(other).toMatchObject({ status: 400, code: "DIGEST_MISMATCH" });
