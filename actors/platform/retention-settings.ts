@@ -25,12 +25,16 @@ const AUDIT_DAYS_MIN = 90;
 /** @throws Error with one line that names the variable and its allowed values */
 export function readKeepHours(env: Environment): KeepHours {
   const effects = integer(env, "BERTH_KEEP_EFFECTS_HOURS", 24, 1, 8_760);
-  const deliveries = integer(env, "BERTH_KEEP_DELIVERIES_HOURS", 168, 1, 8_760);
+  const deliveries = integer(env, "BERTH_KEEP_DELIVERIES_HOURS", Math.max(168, effects + 1), 2, 8_760);
+  // An event that the outbox still has can be handed over again: its delivery says that it was sent.
+  if (deliveries <= effects)
+    throw new Error(
+      `BERTH_KEEP_DELIVERIES_HOURS is ${deliveries}: it has to be more than BERTH_KEEP_EFFECTS_HOURS, which is ${effects}`,
+    );
   return {
     receipts: integer(env, "BERTH_KEEP_RECEIPTS_HOURS", 24, 1, 8_760),
     effects,
-    // An event that the outbox still has can be handed over again: its delivery says that it was sent.
-    deliveries: Math.max(deliveries, effects + 1),
+    deliveries,
   };
 }
 

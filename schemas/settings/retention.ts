@@ -49,7 +49,7 @@ export const retention: readonly Setting[] = [
   {
     name: "BERTH_KEEP_DELIVERIES_HOURS",
     roles: ["actors"],
-    type: Whole(1, 8_760),
+    type: Whole(2, 8_760),
     standard: "168",
     meaning:
       "how long deliveries of webhooks that ended stay in their log, at least an hour longer than `BERTH_KEEP_EFFECTS_HOURS`",

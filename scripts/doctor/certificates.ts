@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { checkDirectory } from "../../actors/hosting/certificate/acme.ts";
 import { listFailing } from "../../actors/hosting/certificate/queries.ts";
 import type { Sql } from "../../actors/platform/db/sql.ts";
 import { type Finding, fault, ok, warning } from "./finding.ts";
@@ -6,6 +8,26 @@ const SHOWN_MAX = 5;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Renewals begin at two thirds of the life of a certificate: then there is little time left. */
 const SOON_MS = 14 * DAY_MS;
+
+const AUTHORITY = "the authority of certificates";
+
+/** Whether the ACME authority of the settings answers. */
+export async function checkAuthority(env: Readonly<Record<string, string | undefined>>): Promise<Finding[]> {
+  const { BERTH_ACME_URL: url, BERTH_ACME_ROOT: rootFile } = env;
+  if (!url) return [];
+  try {
+    await checkDirectory(url, rootFile ? readFileSync(rootFile, "utf8") : undefined);
+    return [ok(AUTHORITY, `${url} answers`)];
+  } catch (error) {
+    return [
+      fault(
+        AUTHORITY,
+        (error as Error).message,
+        "correct BERTH_ACME_URL, or BERTH_ACME_ROOT for an authority of your own; see that this machine reaches it",
+      ),
+    ];
+  }
+}
 
 /** Certificates that were not issued or renewed when they should have been, each with the authority's reason. */
 export async function checkIssuing(db: Sql, now = new Date()): Promise<Finding[]> {

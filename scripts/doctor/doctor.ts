@@ -9,7 +9,7 @@ import { runningNats } from "../running-nats.ts";
 import { besideRunning, supervisorLock } from "../running-settings.ts";
 import { secretsFile } from "../secrets.ts";
 import { readSettings, type Settings } from "../settings.ts";
-import { checkIssuing } from "./certificates.ts";
+import { checkAuthority, checkIssuing } from "./certificates.ts";
 import { checkCluster } from "./cluster.ts";
 import { checkDatabaseHealth, checkGatewayRole } from "./database.ts";
 import { type Finding, fault } from "./finding.ts";
@@ -44,6 +44,7 @@ export async function examine(environment: Env): Promise<Finding[]> {
       : []),
     ...checkCertificates(agent, env.BERTH_EDGE_CERT),
     ...(await checkCredential(agent)),
+    ...(await checkAuthority(env)),
     ...(await examineDatabase(settings, isHost && !isOwn)),
     ...(await examineNats(settings)),
   ];

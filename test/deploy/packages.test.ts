@@ -12,6 +12,7 @@ import {
 import { join } from "node:path";
 import { checkSettings } from "../../scripts/check-settings.ts";
 import { makeKeys } from "../../scripts/make-keys.ts";
+import { natsServerPath } from "../../scripts/provision.ts";
 import { temporaryFolder } from "../harness/servers.ts";
 
 /** What deploy/ installs: the image, the compose file, units of systemd, the script. */
@@ -108,6 +109,7 @@ interface Service {
   readonly user?: string;
   readonly read_only?: boolean;
   readonly volumes?: string[];
+  readonly environment?: Record<string, string>;
   readonly depends_on?: Record<string, { condition: string }>;
 }
 
@@ -136,6 +138,23 @@ describe("the compose file", () => {
     expect(routes).toHaveLength(3);
     for (const { image, read_only } of Object.values(services))
       if (image === "berth") expect(read_only).toBe(true);
+  });
+
+  test("mounts what each nats-server reads where it looks for it: a real one takes the configuration", async () => {
+    const keys = temporaryFolder();
+    await makeKeys(() => {}, [keys]);
+    for (const [name, { volumes: mounts = [], command = [], environment }] of Object.entries(services)) {
+      if (!/^nats-/.test(name)) continue;
+      const root = temporaryFolder();
+      for (const [from = "", to = ""] of mounts.map((mount) => mount.split(":"))) {
+        mkdirSync(join(root, to, ".."), { recursive: true });
+        if (from === "keys") cpSync(keys, join(root, to), { recursive: true });
+        else if (from.startsWith(".")) cpSync(join(DEPLOY, from), join(root, to), { recursive: true });
+      }
+      const file = join(root, command[command.indexOf("-c") + 1] ?? "");
+      const { exitCode, said } = run([await natsServerPath(), "-t", "-c", file], environment);
+      expect({ exitCode, said }).toEqual({ exitCode: 0, said: expect.stringContaining("is valid") });
+    }
   });
 
   test("has settings that gateways and actor hosts take, and makes each key that they name", async () => {

@@ -38,17 +38,40 @@ const library = () => import("acme-client");
 export const newAccountKey = async (): Promise<string> =>
   String(await (await library()).crypto.createPrivateEcdsaKey());
 
+/** An authority that takes longer is as good as away. */
+const DIRECTORY_MS_MAX = 10_000;
+
+/**
+ * Asks for the directory of an authority (RFC 8555, section 7.1.1).
+ *
+ * @throws Error with one line that has the URL and the cause, when it does not answer or is none
+ */
+export async function checkDirectory(url: string, root: string | undefined): Promise<void> {
+  const fault = (reason: string, cause?: unknown) =>
+    new Error(`the ACME authority ${url} ${reason}`, { cause });
+  const response = await fetch(url, {
+    signal: AbortSignal.timeout(DIRECTORY_MS_MAX),
+    ...(root === undefined ? {} : { tls: { ca: root } }),
+  }).catch((cause: Error) => {
+    throw fault(`cannot be reached: ${cause.message}`, cause);
+  });
+  if (!response.ok) throw fault(`answers ${response.status}: it is no ACME directory`);
+  const directory = (await response.json().catch(() => null)) as { newOrder?: unknown } | null;
+  if (typeof directory?.newOrder !== "string") throw fault("is no ACME directory: it names no newOrder");
+}
+
 /** Registers the account, or finds it. @throws Error when the authority does not answer or refuses it */
 export async function openAuthority(
   { directoryUrl, email, root }: AuthoritySettings,
   accountKey: string,
 ): Promise<Authority> {
+  await checkDirectory(directoryUrl, root);
   const acme = await library();
   if (root !== undefined) acme.axios.defaults.httpsAgent = new Agent({ ca: root });
   const client = new acme.Client({ directoryUrl, accountKey, ...POLL });
-  await client.createAccount({
-    termsOfServiceAgreed: true,
-    ...(email === undefined ? {} : { contact: [`mailto:${email}`] }),
+  const contact = email === undefined ? {} : { contact: [`mailto:${email}`] };
+  await client.createAccount({ termsOfServiceAgreed: true, ...contact }).catch((cause: Error) => {
+    throw new Error(`the ACME authority ${directoryUrl} refuses the account: ${cause.message}`, { cause });
   });
 
   async function prove(order: Awaited<ReturnType<typeof client.createOrder>>, proof: Proof): Promise<void> {

@@ -66,7 +66,14 @@ export function certificateReconciler(options: CertificatesOptions): Reconciler 
   async function connected(): Promise<Authority | undefined> {
     if (authority !== undefined || performance.now() < connectAt) return authority;
     connectAt = performance.now() + backoff.next();
-    authority = await connect();
+    try {
+      authority = await connect();
+    } catch (error) {
+      log.error({ err: error, url: settings.directoryUrl }, (error as Error).message);
+      measure.reached(false);
+      throw error;
+    }
+    measure.reached(true);
     return authority;
   }
 
@@ -118,7 +125,7 @@ export function certificateReconciler(options: CertificatesOptions): Reconciler 
       if (!kept.has(id) && owns("certificate", id))
         await actors.certificate(id).want({ name, purpose, user_id: null });
     }
-    measure(await countCertificates(db));
+    measure.counted(await countCertificates(db));
   }
 
   return {
@@ -142,7 +149,12 @@ export function certificateReconciler(options: CertificatesOptions): Reconciler 
   };
 }
 
-function gauges(registry: Registry): (counts: Awaited<ReturnType<typeof countCertificates>>) => void {
+interface Gauges {
+  counted(counts: Awaited<ReturnType<typeof countCertificates>>): void;
+  reached(isUp: boolean): void;
+}
+
+function gauges(registry: Registry): Gauges {
   const count = new Gauge({
     name: "berth_acme_certificates",
     help: "Certificates from the ACME authority, by state, of the whole cluster: `failing` ones were not issued or renewed when they should",
@@ -154,10 +166,19 @@ function gauges(registry: Registry): (counts: Awaited<ReturnType<typeof countCer
     help: "When the first certificate from the ACME authority ends, of the whole cluster",
     registers: [registry],
   });
-  return ({ issued, pending, failing, firstEnd }) => {
-    count.set({ state: "issued" }, issued);
-    count.set({ state: "pending" }, pending);
-    count.set({ state: "failing" }, failing);
-    if (firstEnd !== null) end.set(firstEnd.getTime() / 1_000);
+  const up = new Gauge({
+    name: "berth_acme_authority_up",
+    help: "1: the ACME authority took this actor host's account, or has not been asked yet; 0: it does not answer, or refuses",
+    registers: [registry],
+  });
+  up.set(1);
+  return {
+    counted({ issued, pending, failing, firstEnd }) {
+      count.set({ state: "issued" }, issued);
+      count.set({ state: "pending" }, pending);
+      count.set({ state: "failing" }, failing);
+      if (firstEnd !== null) end.set(firstEnd.getTime() / 1_000);
+    },
+    reached: (isUp) => up.set(isUp ? 1 : 0),
   };
 }

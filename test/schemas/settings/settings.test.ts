@@ -133,6 +133,7 @@ describe.each(Object.entries(READERS))("the settings of %s", (name, { read, base
 /** What a setting needs beside it: a least may not be above its most, and some are read with others alone. */
 const PARTNERS: Record<string, Env> = {
   BERTH_TLS_PORT: { BERTH_ACME_URL: "https://a/directory" },
+  BERTH_KEEP_DELIVERIES_HOURS: { BERTH_KEEP_EFFECTS_HOURS: "1" },
   BERTH_AI_SANDBOX_CENTS_PER_HOUR: { BERTH_AI_PROVIDER: "sandbox" },
   BERTH_CARDPAY_MIN_USD: { BERTH_CARDPAY_MAX_USD: "999999.99" },
   BERTH_CARDPAY_MAX_USD: { BERTH_CARDPAY_MIN_USD: "0.5" },

@@ -48,4 +48,8 @@ test("deliveries that ended before the operator's time are deleted, and those th
 test("a delivery is kept longer than the event that the outbox could hand over again", () => {
   expect(keepHours({})).toBe(168);
   expect(keepHours({ BERTH_KEEP_EFFECTS_HOURS: "720" })).toBe(721);
+  for (const hours of ["168", "720"])
+    expect(() => keepHours({ BERTH_KEEP_EFFECTS_HOURS: "720", BERTH_KEEP_DELIVERIES_HOURS: hours })).toThrow(
+      `BERTH_KEEP_DELIVERIES_HOURS is ${hours}: it has to be more than BERTH_KEEP_EFFECTS_HOURS, which is 720`,
+    );
 });
