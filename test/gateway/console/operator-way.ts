@@ -52,6 +52,8 @@ async function addHost(page: Page, hands: Hands, { url, host }: Operated): Promi
   await joinHost({ url, token, folder: join(temporaryFolder(), "agent"), driver: "process" });
   await row.getByText(/cores/).waitFor();
   await hands.press(button(page, `Drain ${host}`));
+  await hands.press(dialogOf(page).getByRole("button", { name: "Drain the host" }));
+  await closed(page);
   await row.getByText(/, draining/).waitFor();
 }
 

@@ -64,10 +64,77 @@ export const JoinCommand = ({ host, onClose }: { host: Host; onClose: () => void
   </Dialog>
 );
 
-type Removed = Pick<Host, "id" | "name" | "containers">;
+type Listed = Pick<Host, "id" | "name" | "containers">;
+interface HostProps {
+  readonly host: Listed;
+  readonly onClose: () => void;
+}
+
+/** What runs on the host goes on; nothing new comes. */
+export const DrainHost = ({ host: { id, name, containers }, onClose }: HostProps) => (
+  <Confirm
+    title={`Drain the host ${name}?`}
+    action="Drain the host"
+    onClose={onClose}
+    onConfirm={() =>
+      perform(
+        `${name} takes no new containers`,
+        () => api.PATCH("/api/v1/admin/hosts/{id}", { params: { path: { id } }, body: { draining: true } }),
+        HOSTS_KEY,
+      )
+    }
+    command={{
+      method: "PATCH",
+      path: `/api/v1/admin/hosts/${id}`,
+      body: { draining: true },
+      berth: ["admin", "hosts", "drain", name],
+    }}
+  >
+    <p>
+      {containers === 0
+        ? "No containers run on it."
+        : `${plural(containers, "container")} on it: ${containers === 1 ? "it keeps" : "they keep"} running.`}{" "}
+      The host takes no new containers and storage shares, and its server can no longer be rented, until you
+      choose "Use again".
+    </p>
+  </Confirm>
+);
+
+/** The command has a token, which replaces the one before it. */
+export const NewCommand = ({
+  host: { id, name, containers },
+  onClose,
+  onMade,
+}: HostProps & { readonly onMade: (host: Host) => void }) => (
+  <Confirm
+    title={`Make a new join command for ${name}?`}
+    action="Make a new command"
+    onClose={onClose}
+    onConfirm={() =>
+      perform(
+        "The command before this one no longer works",
+        async () =>
+          onMade(await dataOf(api.POST("/api/v1/admin/hosts/{id}/token", { params: { path: { id } } }))),
+        HOSTS_KEY,
+      )
+    }
+    command={{
+      method: "POST",
+      path: `/api/v1/admin/hosts/${id}/token`,
+      berth: ["admin", "hosts", "token", name],
+    }}
+  >
+    <p>
+      This makes a join token and the command that uses it. The token lets one machine join as {name}, once; a
+      command that was made before no longer works. When a machine joins with it, the one that joined before
+      loses its access
+      {containers === 0 ? "." : `, and ${plural(containers, "container")} on that one cannot be reached.`}
+    </p>
+  </Confirm>
+);
 
 /** With containers only by force: the API refuses it otherwise, and the button says what is lost. */
-export function RemoveHost({ host, onClose }: { host: Removed; onClose: () => void }) {
+export function RemoveHost({ host, onClose }: HostProps) {
   const { id, name, containers } = host;
   const query = containers > 0 ? { force: "true" as const } : {};
   return (

@@ -8,11 +8,16 @@ import { LoadedList } from "../../ui/list.tsx";
 import { Empty } from "../../ui/page.tsx";
 import { Status, type Tone, When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { AddHost, JoinCommand, RemoveHost } from "./host-acts.tsx";
+import { AddHost, DrainHost, JoinCommand, NewCommand, RemoveHost } from "./host-acts.tsx";
 import { OperatorHead } from "./tabs.tsx";
 
 export type Host = Schemas["HostTokenReply"]["data"];
 type Listed = Omit<Host, "token" | "command">;
+/** What is asked about before it is done. */
+interface Asked {
+  readonly act: "drain" | "command" | "remove";
+  readonly host: Listed;
+}
 export const HOSTS_KEY = ["operator", "hosts"] as const;
 
 /** A host that falls silent makes no event. */
@@ -22,7 +27,8 @@ const LOOKED_MS = 5_000;
 export default function HostsPage() {
   const [adds, setAdds] = useState(false);
   const [joining, setJoining] = useState<Host>();
-  const [removed, setRemoved] = useState<Listed>();
+  const [asked, setAsked] = useState<Asked>();
+  const close = () => setAsked(undefined);
   const query = useList(
     HOSTS_KEY,
     async (cursor) => {
@@ -49,12 +55,7 @@ export default function HostsPage() {
         }
       >
         {(hosts) => (
-          <Table
-            caption="Hosts"
-            columns={columnsOf(setJoining, setRemoved)}
-            rows={hosts}
-            keyOf={({ id }) => id}
-          />
+          <Table caption="Hosts" columns={columnsOf(setAsked)} rows={hosts} keyOf={({ id }) => id} />
         )}
       </LoadedList>
       {adds && (
@@ -67,7 +68,9 @@ export default function HostsPage() {
         />
       )}
       {joining && <JoinCommand host={joining} onClose={() => setJoining(undefined)} />}
-      {removed && <RemoveHost host={removed} onClose={() => setRemoved(undefined)} />}
+      {asked?.act === "drain" && <DrainHost host={asked.host} onClose={close} />}
+      {asked?.act === "command" && <NewCommand host={asked.host} onClose={close} onMade={setJoining} />}
+      {asked?.act === "remove" && <RemoveHost host={asked.host} onClose={close} />}
     </>
   );
 }
@@ -79,10 +82,7 @@ const TONES: Record<Listed["status"], Tone> = {
   offline: "bad",
 };
 
-const columnsOf = (
-  onJoin: (host: Host) => void,
-  onRemove: (host: Listed) => void,
-): readonly Column<Listed>[] => [
+const columnsOf = (onAsk: (asked: Asked) => void): readonly Column<Listed>[] => [
   { title: "Name", cell: ({ name }) => <strong>{name}</strong> },
   {
     title: "State",
@@ -93,7 +93,7 @@ const columnsOf = (
   { title: "Machine", cell: machineOf },
   { title: "Containers", cell: ({ containers }) => formatNumber(containers), isFigure: true },
   {
-    title: "Heard of",
+    title: "Last seen",
     cell: ({ last_seen_at }) => (last_seen_at === null ? "never" : <When at={last_seen_at} />),
     isFigure: true,
   },
@@ -105,18 +105,22 @@ const columnsOf = (
         <Button
           look="quiet"
           aria-label={`${host.draining ? "Use again" : "Drain"} ${host.name}`}
-          onPress={() => void setDraining(host)}
+          onPress={() => (host.draining ? void useAgain(host) : onAsk({ act: "drain", host }))}
         >
           {host.draining ? "Use again" : "Drain"}
         </Button>
         <Button
           look="quiet"
           aria-label={`Command for ${host.name}`}
-          onPress={() => void newCommand(host, onJoin)}
+          onPress={() => onAsk({ act: "command", host })}
         >
           Command
         </Button>
-        <Button look="quiet" aria-label={`Remove ${host.name}`} onPress={() => onRemove(host)}>
+        <Button
+          look="quiet"
+          aria-label={`Remove ${host.name}`}
+          onPress={() => onAsk({ act: "remove", host })}
+        >
           Remove
         </Button>
       </>
@@ -132,17 +136,9 @@ function machineOf({ facts }: Listed): string {
   return `${formatNumber(cores)} cores, ${formatBytes(memory_bytes)}, ${architecture}${isolation}`;
 }
 
-const setDraining = ({ id, name, draining }: Listed) =>
+const useAgain = ({ id, name }: Listed) =>
   act(
-    draining ? `${name} takes containers again` : `${name} takes no new containers`,
-    () => api.PATCH("/api/v1/admin/hosts/{id}", { params: { path: { id } }, body: { draining: !draining } }),
-    HOSTS_KEY,
-  );
-
-const newCommand = ({ id }: Listed, onJoin: (host: Host) => void) =>
-  act(
-    "The command before this one no longer works",
-    async () =>
-      onJoin(await dataOf(api.POST("/api/v1/admin/hosts/{id}/token", { params: { path: { id } } }))),
+    `${name} takes containers again`,
+    () => api.PATCH("/api/v1/admin/hosts/{id}", { params: { path: { id } }, body: { draining: false } }),
     HOSTS_KEY,
   );
