@@ -132,6 +132,9 @@ test.skipIf(missing)(
     expect(fetched.suggestedFilename()).toBe("new ü.bin");
     expect(Buffer.from(await Bun.file(await fetched.path()).bytes()).equals(bytes)).toBe(true);
 
+    // Whoever does something else does not want to replace it.
+    await page.getByRole("button", { name: "Replace old.txt" }).waitFor({ state: "detached" });
+    await page.getByLabel("Files to upload").setInputFiles([file("old.txt")]);
     await page.getByRole("button", { name: "Replace old.txt" }).click();
     await page
       .getByRole("list", { name: "Uploads" })

@@ -51,7 +51,7 @@ async function ask(containerId: string, path: string, method: string): Promise<R
   const { token, url } = await accessTo(containerId);
   const headers = { accept: "application/json", authorization: `Bearer ${token}` };
   const response = await fetch(`${url}${path}`, { method, headers }).catch(() => {
-    throw new Error(unreachable(url));
+    throw new Unreachable(url);
   });
   if (response.ok) return response;
   throw refusalOf(response.status, await response.text());
@@ -69,8 +69,14 @@ export const moveFile = (containerId: string, path: string, to: string) =>
 export const deleteFile = (containerId: string, path: string) =>
   ask(containerId, `${path}?recursive=true`, "DELETE");
 
-const unreachable = (url: string): string =>
-  `The container's files cannot be reached. If your browser does not trust the certificate of ${new URL(url).host}, open the terminal in a tab once and accept it there.`;
+/** No answer came. Browsers do not tell pages why; a certificate that is not trusted is the usual reason. */
+export class Unreachable extends Error {
+  constructor(url: string) {
+    super(
+      `The container's files cannot be reached. If your browser does not trust the certificate of ${new URL(url).host}, open the terminal in a tab once and accept the certificate there.`,
+    );
+  }
+}
 
 /** Downloads a file: in a frame that nobody sees, so that it goes to the disk as it arrives, however large it is. */
 export async function enteredFrame(containerId: string, path: string): Promise<void> {
@@ -103,7 +109,7 @@ export async function sendFile(
   request.open("PUT", `${url}${folder}?${query}`);
   request.setRequestHeader("Authorization", `Bearer ${token}`);
   request.upload.onprogress = ({ loaded, total }) => progress(total === 0 ? 1 : loaded / total);
-  request.onerror = () => reject(new Error(unreachable(url)));
+  request.onerror = () => reject(new Unreachable(url));
   request.onload = () =>
     request.status === 201 ? resolve() : reject(refusalOf(request.status, request.responseText));
   request.send(file);

@@ -10,7 +10,8 @@ import { Empty, Loaded } from "../../ui/page.tsx";
 import { When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { DeleteFile, folderOf, NewFolder, RenameFile, textOf } from "./change-file.tsx";
-import { enteredFrame, type FileEntry, readFolder } from "./file-service.ts";
+import { enteredFrame, type FileEntry, readFolder, Unreachable } from "./file-service.ts";
+import { NotReached } from "./not-reached.tsx";
 import type { Container } from "./states.tsx";
 import { Uploads, useUploads } from "./uploads.tsx";
 
@@ -35,6 +36,8 @@ export default function Files({ container }: { container: Container }) {
         Programs in the container read its files: start it to see them.
       </Empty>
     );
+  if (query.data === undefined && query.error instanceof Unreachable)
+    return <NotReached container={container} what="files" onRetry={() => void query.refetch()} />;
   const place = { container, folder: folderOf(path), onClose: () => setOpened(undefined) };
   return (
     <section
@@ -43,6 +46,9 @@ export default function Files({ container }: { container: Container }) {
       onDrop={(event) => {
         event.preventDefault();
         uploads.send([...event.dataTransfer.files]);
+      }}
+      onClickCapture={({ target }) => {
+        if (!(target as Element).closest(".uploads")) uploads.forgetTaken();
       }}
     >
       <div className="bar">

@@ -1,14 +1,11 @@
 import { useEffect, useRef, useState } from "react";
-import { Button } from "../../ui/button.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
-import { entranceTo, openInTab } from "./enter.ts";
+import { entranceTo } from "./enter.ts";
+import { NotReached } from "./not-reached.tsx";
 import type { Container } from "./states.tsx";
 
 /** A terminal that says nothing for so long cannot be shown, or not here. */
 const HEARD_MS_MAX = 8_000;
-
-/** The one origin whose pages may show a terminal in a frame; the server writes it into the page. */
-const consoleOrigin = document.querySelector<HTMLMetaElement>('meta[name="berth-origin"]')?.content;
 
 interface TerminalFrameProps {
   readonly container: Container;
@@ -38,9 +35,10 @@ export function TerminalFrame({ container, terminalId, title, onTitle }: Termina
   return (
     <>
       {isHeard === false && (
-        <NotShown
+        <NotReached
           container={container}
-          terminalId={terminalId}
+          what="terminal"
+          query={queryOf(terminalId)}
           onRetry={() => {
             setAddress(undefined);
             setAttempt(attempt + 1);
@@ -81,6 +79,11 @@ function useHeard(
     setHeard(undefined);
     if (!address.startsWith(origin)) return;
     const timer = setTimeout(() => setHeard((heard) => heard ?? false), HEARD_MS_MAX);
+    // A frame does not say why it failed; a request fails at once where the certificate is not trusted.
+    const asked = new AbortController();
+    fetch(origin, { mode: "no-cors", credentials: "omit", signal: asked.signal }).catch(
+      () => asked.signal.aborted || setHeard((heard) => heard ?? false),
+    );
     const hear = ({ data, source, origin: from }: MessageEvent) => {
       if (from !== origin || source !== frame.current?.contentWindow || data?.berth !== "terminal") return;
       setHeard(true);
@@ -89,39 +92,9 @@ function useHeard(
     addEventListener("message", hear);
     return () => {
       clearTimeout(timer);
+      asked.abort();
       removeEventListener("message", hear);
     };
   }, [frame, origin, address]);
   return isHeard;
-}
-
-interface NotShownProps {
-  readonly container: Container;
-  readonly terminalId: number;
-  readonly onRetry: () => void;
-}
-
-/** Why there may be nothing, and the way that works in any case. */
-function NotShown({ container, terminalId, onRetry }: NotShownProps) {
-  const isElsewhere = consoleOrigin !== undefined && consoleOrigin !== location.origin;
-  return (
-    <div className="note warn terminal-note">
-      {isElsewhere ? (
-        <p>
-          A terminal can be shown here only where this console is opened as{" "}
-          <a href={`${consoleOrigin}${location.pathname}`}>{consoleOrigin}</a>.
-        </p>
-      ) : (
-        <p>
-          The terminal does not answer. If your browser does not trust the certificate of{" "}
-          <code>{new URL(container.services.terminal).host}</code>, open it once in a tab and accept it there,
-          then try again here.
-        </p>
-      )}
-      <Button icon="external" onPress={() => void openInTab(container.id, "terminal", queryOf(terminalId))}>
-        Open it in a tab
-      </Button>
-      <Button onPress={onRetry}>Try again</Button>
-    </div>
-  );
 }

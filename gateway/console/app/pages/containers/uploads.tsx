@@ -35,7 +35,7 @@ export function useUploads(containerId: string, folder: string, onStored: () => 
   };
   const send = async (files: readonly File[]) => {
     const added = files.map((file) => ({ key: crypto.randomUUID(), folder, file, share: 0 }));
-    setAll((uploads) => [...uploads, ...added]);
+    setAll((uploads) => [...uploads.filter(({ isTaken }) => !isTaken), ...added]);
     for (const one of added) await sendOne(one, false);
   };
   const replace = async (upload: Upload) => {
@@ -46,6 +46,8 @@ export function useUploads(containerId: string, folder: string, onStored: () => 
     all,
     send: (files: readonly File[]) => void send(files),
     replace: (upload: Upload) => void replace(upload),
+    /** Whoever goes on to something else does not want to replace a file. */
+    forgetTaken: () => setAll((uploads) => uploads.filter(({ isTaken }) => !isTaken)),
   };
 }
 

@@ -34,9 +34,11 @@ export function CountryField({ value, onChange }: CountryFieldProps) {
   }
   const change = (next: string) => {
     setText(next);
-    // A name that is typed may be the beginning of another one: it counts at the end of typing.
-    const chosen = COUNTRIES.find(({ name }) => name === next);
-    if (chosen !== undefined || next === "") onChange(chosen?.code ?? "");
+    const code = next === "" ? "" : countryNamed(next);
+    if (code === undefined || code === value) return;
+    // What is being typed stays as it is typed.
+    setFrom(code === "" ? "" : countryName(code));
+    onChange(code);
   };
   const settle = () => {
     const code = text === "" ? "" : (countryNamed(text) ?? value);
@@ -52,6 +54,8 @@ export function CountryField({ value, onChange }: CountryFieldProps) {
         list={list}
         value={text}
         onChange={change}
+        // Typing replaces the country that was chosen before.
+        onFocus={({ target }) => (target as HTMLInputElement).select()}
         onBlur={settle}
         onKeyDown={({ key }) => key === "Enter" && settle()}
       />

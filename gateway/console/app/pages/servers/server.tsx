@@ -93,7 +93,8 @@ function OneServer({ rental }: { rental: Rental }) {
       {isReady && (
         <Section title="Over time">
           <Usage
-            queryKey={["rentals", rental.id]}
+            // Not below "rentals": the event that ends the rental would ask once more, and be refused.
+            queryKey={["usage", rental.id]}
             read={(query) =>
               dataOf(
                 polledApi.GET("/api/v1/rentals/{id}/metrics", { params: { path: { id: rental.id }, query } }),
