@@ -28,6 +28,7 @@ export const SENDERS = {
     change_email: ["gateway"],
     enable_totp: ["gateway"],
     disable_totp: ["gateway"],
+    prove: ["gateway"],
     replace_recovery_codes: ["gateway"],
     add_passkey: ["gateway"],
     rename_passkey: ["gateway"],

@@ -744,7 +744,7 @@ export interface paths {
         head?: never;
         /**
          * Make a user an administrator, or give up being one
-         * @description Takes your present password. A new administrator's sessions have the role from their next refresh on. With `user` as the role you give up your own, and all your sessions end; others are demoted by the command `berth admin demote` alone. One administrator always remains.
+         * @description Takes your present password and, where you have a second factor, a `code`, or a `passkey` with its `challenge`. A new administrator's sessions have the role from their next refresh on. With `user` as the role you give up your own, and all your sessions end; others are demoted by the command `berth admin demote` alone. One administrator always remains.
          *
          *     **Access**: an account login of an administrator.
          *
@@ -5311,8 +5311,13 @@ export interface components {
             specs?: components["schemas"]["ServerSpecs"];
         };
         ChangeUser: {
+            /** @description the challenge that this answers; good once, for five minutes */
+            challenge?: string;
+            /** @description the six digits that the app shows now, or a recovery code. Each is good once */
+            code?: string;
             /** @description the present password */
             current_password: string;
+            passkey?: components["schemas"]["PasskeyAssertion"];
             /** @description not blank, without control characters and without those that change the direction of text */
             reason: string;
             role: components["schemas"]["UserRole"];
@@ -11521,11 +11526,11 @@ export interface operations {
                     "application/json": components["schemas"]["UserRecordReply"];
                 };
             };
-            /** @description Bad Request: VALIDATION_ERROR */
+            /** @description Bad Request: VALIDATION_ERROR, CHALLENGE_INVALID */
             400: components["responses"]["BadRequestError"];
             /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
             401: components["responses"]["UnauthorizedError"];
-            /** @description Forbidden: INSUFFICIENT_PERMISSIONS, WRONG_PASSWORD, ACCOUNT_SUSPENDED */
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS, WRONG_PASSWORD, SECOND_FACTOR_WRONG, ACCOUNT_SUSPENDED */
             403: components["responses"]["ForbiddenError"];
             /** @description Not Found: RECORD_NOT_FOUND, USER_NOT_FOUND */
             404: components["responses"]["NotFoundError"];

@@ -7,7 +7,7 @@ import { sorting } from "../sorting.ts";
 import { Name, Text } from "../text.ts";
 import { User } from "./account.ts";
 import { Role } from "./auth.ts";
-import { CurrentPassword } from "./security.ts";
+import { Proven } from "./second-factor.ts";
 
 /** Users as administrators see them (docs/decisions/0058-operators.md). */
 
@@ -78,7 +78,7 @@ export const ChangeSuspension = Strict({ reason: Name(500) });
 export const ChangeUser = Strict({
   role: Role,
   reason: Name(500),
-  current_password: CurrentPassword,
+  ...Proven.properties,
 });
 
 export const UsersReply = Reply(

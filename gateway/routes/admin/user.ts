@@ -41,7 +41,7 @@ const NEWEST = { sort: sortOf(NEWEST_FIRST), limit: SHOWN_MAX, offset: 0, after:
 
 /** Users, for administrators. */
 export const adminUserRoutes = (context: GatewayContext, signIn: SignIn) => {
-  const { assertPassword } = confirmations(context, signIn);
+  const { confirm } = confirmations(context, signIn);
   const { db, actors, credentials, publicUrl, announceEndedSessions } = context;
   const read = recordReader(context);
 
@@ -70,8 +70,8 @@ export const adminUserRoutes = (context: GatewayContext, signIn: SignIn) => {
       async (ctx) => {
         const { params, body, operation, operator } = ctx;
         await requireUser(context, params.id);
-        await assertPassword(ctx, body.current_password);
-        const { role, reason } = body;
+        const { role, reason, ...given } = body;
+        await actors.account(ctx.caller.userId).prove(await confirm(ctx, given));
         const { value } = await actors.account(params.id).set_role({ role, reason, operator }, operation);
         const user = await read(params.id);
         await announceEndedSessions(params.id, value.ended);
@@ -85,6 +85,8 @@ export const adminUserRoutes = (context: GatewayContext, signIn: SignIn) => {
           ...errors(
             "USER_NOT_FOUND",
             "WRONG_PASSWORD",
+            "SECOND_FACTOR_WRONG",
+            "CHALLENGE_INVALID",
             "RATE_LIMITED",
             "INSUFFICIENT_PERMISSIONS",
             "ACCOUNT_SUSPENDED",
@@ -95,7 +97,7 @@ export const adminUserRoutes = (context: GatewayContext, signIn: SignIn) => {
         detail: {
           summary: "Make a user an administrator, or give up being one",
           description:
-            "Takes your present password. A new administrator's sessions have the role from their next refresh on. With `user` as the role you give up your own, and all your sessions end; " +
+            "Takes your present password and, where you have a second factor, a `code`, or a `passkey` with its `challenge`. A new administrator's sessions have the role from their next refresh on. With `user` as the role you give up your own, and all your sessions end; " +
             "others are demoted by the command `berth admin demote` alone. One administrator always remains.",
         },
       },

@@ -73,6 +73,12 @@ export const factorCommands = ({ requireAccount, revoke }: SecurityOptions) => {
   }
 
   return {
+    /** Uses what was proven, for a change of something else than this account. */
+    prove: command(Strict(Proven), Done, (state: State, input, ctx: Ctx) => {
+      ctx.setState(proven(ctx, state, input));
+      return {};
+    }),
+
     /** Begins or replaces the codes of an app. The gateway has checked the first code; its challenge is the key: it is good once. */
     enable_totp: command(
       Strict({ ...Added, sealed: Type.String(), step: Type.Integer() }),

@@ -43,9 +43,10 @@ export const users: CommandGroup = (parent, cli) => {
     .argument("<user>")
     .argument("<role>", "admin or user")
     .requiredOption("--reason <text>", "why")
+    .option("--code <code>", "the second factor: a code of your app, or a recovery code")
     .option("--password-stdin", "read your password from the input")
     .description("Make a user an administrator, or give up being one. It asks for your own password.")
-    .action(async (given, role, { reason, ...options }) => {
+    .action(async (given, role, { reason, code, ...options }) => {
       if (role !== "admin" && role !== "user") throw new UsageError("the role is admin or user");
       const id = await userId(cli, given);
       await cli.confirm(
@@ -54,7 +55,8 @@ export const users: CommandGroup = (parent, cli) => {
           : `Give up being an administrator, and sign out everywhere?`,
       );
       const current_password = await readPassword(cli, options);
-      const request = { params: { path: { id } }, body: { role, reason, current_password } } as const;
+      const body = { role, reason, current_password, ...(code === undefined ? {} : { code }) } as const;
+      const request = { params: { path: { id } }, body };
       const { data } = await reply((await cli.api()).PATCH("/api/v1/admin/users/{id}", request));
       await cli.print.done(`${data.username} is ${role === "admin" ? "an administrator" : "a user"}.`, data);
     });

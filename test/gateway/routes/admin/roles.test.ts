@@ -6,6 +6,7 @@ import {
   startEmbeddedStack,
   type TestUser,
 } from "../../../harness/embedded-stack.ts";
+import { setUpTotp, codeOf as totpOf } from "../accounts/account/second-factor.ts";
 import { codeOf } from "../accounts/token/credentials.ts";
 
 /** Administrators are made and unmade. A stack of its own: the last administrator of an installation is looked for. */
@@ -59,6 +60,17 @@ test("an administrator makes another one with the own password; both logs name w
   ]);
   const own = await stack.call("GET", "/api/v1/auth/audit?act=role_changed", { token });
   expect(own.body.data.entries).toMatchObject([{ by: admin.username }]);
+});
+
+test("an administrator with a second factor needs it to make another one, and each code once", async () => {
+  const other = await stack.user({ role: "admin" });
+  const [user, next] = [await stack.user(), await stack.user()];
+  const { secret, codes } = await setUpTotp(stack, other);
+  expect(codeOf(await ask(other, user.id, { role: "admin" }))).toBe("403 SECOND_FACTOR_WRONG");
+  const code = totpOf(secret, 1);
+  expect((await ask(other, user.id, { role: "admin", code })).body.data.role).toBe("admin");
+  expect(codeOf(await ask(other, next.id, { role: "admin", code }))).toBe("403 SECOND_FACTOR_WRONG");
+  expect((await ask(other, next.id, { role: "admin", code: codes[0] })).body.data.role).toBe("admin");
 });
 
 test("an administrator demotes nobody else, and gives up the own role: all sessions end", async () => {
