@@ -29,6 +29,7 @@ export const NOTICE_DAYS = [7, 3, 1] as const;
  */
 export function assertExtendable(rental: RentalState, expectedEnd: string, now: Date): void {
   const data = { rental_end: rental.end.toISOString() };
+  if (rental.status === "ended") throw new DomainError("RENTAL_ENDED", "the rental has ended", data);
   if (rental.end.toISOString() !== expectedEnd)
     throw new DomainError("EXTENSION_ALREADY_APPLIED", "rental_end has changed: read the rental again", data);
   if (rental.extending !== null) {
@@ -38,8 +39,7 @@ export function assertExtendable(rental: RentalState, expectedEnd: string, now: 
       data,
     );
   }
-  if (rental.status === "ended" || rental.end <= now)
-    throw new DomainError("RENTAL_ENDED", "the rental has ended", data);
+  if (rental.end <= now) throw new DomainError("RENTAL_ENDED", "the rental has ended", data);
 }
 
 /**

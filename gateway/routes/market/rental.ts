@@ -158,9 +158,7 @@ const extend = (context: GatewayContext) =>
     "/:id/extend",
     async ({ caller, params, body, operation }) => {
       await reachableRental(context, caller, "extend", params.id);
-      const expected = new Date(body.expected_rental_end);
-      if (Number.isNaN(expected.getTime()))
-        throw new ValidationError("body.expected_rental_end", "must be a time as `rental_end` shows it");
+      assertTime(body.expected_rental_end);
       const { value } = await context.actors.rental(params.id).extend(body, operation);
       return ok("Rental extended", {
         ...(await reachableRental(context, caller, "read", params.id)),
@@ -196,6 +194,7 @@ const end = (context: GatewayContext) =>
     "/:id/end",
     async ({ caller, params, body, operation }) => {
       await reachableRental(context, caller, "end", params.id);
+      assertTime(body.expected_rental_end);
       await context.actors.rental(params.id).end({ ...body, by: caller.userId }, operation);
       return ok("Rental ended", await reachableRental(context, caller, "read", params.id));
     },
@@ -287,4 +286,10 @@ async function reachableRental(
   if (reached === undefined) throw new DomainError("RENTAL_NOT_FOUND", "Rental not found");
   assertRole(reached.role, RENTAL_ACTS[act]);
   return reached.rental;
+}
+
+/** @throws ValidationError */
+function assertTime(expectedEnd: string): void {
+  if (Number.isNaN(new Date(expectedEnd).getTime()))
+    throw new ValidationError("body.expected_rental_end", "must be a time as `rental_end` shows it");
 }

@@ -26,7 +26,11 @@ test("a rental that is given up ends at once, without a refund; its server leave
   expect([status, body.data.status]).toEqual([200, "ended"]);
   expect(Date.parse(body.data.rental_end)).toBeLessThan(Date.parse(rental.rental_end));
   expect(await balanceOf(stack, user)).toBe("13.00");
-  expect(codeOf(await end(body.data.rental_end))).toBe("409 RENTAL_ENDED");
+  for (const read of [body.data.rental_end, rental.rental_end])
+    expect(codeOf(await end(read))).toBe("409 RENTAL_ENDED");
+  expect((await end("soon")).body.message).toBe(
+    "body.expected_rental_end: must be a time as `rental_end` shows it",
+  );
   await until(
     async () =>
       (await stack.db`SELECT FROM servers WHERE id = ${serverId} AND status = 'grace'`).length === 1,
