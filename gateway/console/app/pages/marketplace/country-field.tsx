@@ -28,21 +28,23 @@ export function CountryField({ value, onChange }: CountryFieldProps) {
   const shown = value === "" ? "" : countryName(value);
   const [text, setText] = useState(shown);
   const [from, setFrom] = useState(shown);
+  /** The country that was found in what is being typed, which stays as it is typed. */
+  const [typed, setTyped] = useState<string>();
   if (from !== shown) {
     setFrom(shown);
-    setText(shown);
+    if (value !== typed) setText(shown);
   }
   const change = (next: string) => {
     setText(next);
     const code = next === "" ? "" : countryNamed(next);
     if (code === undefined || code === value) return;
-    // What is being typed stays as it is typed.
-    setFrom(code === "" ? "" : countryName(code));
+    setTyped(code);
     onChange(code);
   };
   const settle = () => {
     const code = text === "" ? "" : (countryNamed(text) ?? value);
     setText(code === "" ? "" : countryName(code));
+    setTyped(undefined);
     if (code !== value) onChange(code);
   };
   return (
