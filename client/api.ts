@@ -4254,7 +4254,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a top-up with cardpay that is not paid yet
-         * @description The intent becomes `expired` at once, and no longer counts towards the limit of open top-ups. The processor's page may stay open for a while: a payment that is made there all the same is credited.
+         * @description The intent becomes `expired` at once, and no longer counts towards the limit of open top-ups. The processor's page may stay open for a while: a payment that is still made there is credited.
          *
          *     **Access**: an account login, or a credential with the permission `wallet.spend`.
          *
@@ -4322,7 +4322,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a top-up with cryptopay that is not paid yet
-         * @description The intent becomes `expired` at once, and no longer counts towards the limit of open top-ups. The processor's page may stay open for a while: a payment that is made there all the same is credited.
+         * @description The intent becomes `expired` at once, and no longer counts towards the limit of open top-ups. The processor's page may stay open for a while: a payment that is still made there is credited.
          *
          *     **Access**: an account login, or a credential with the permission `wallet.spend`.
          *

@@ -352,7 +352,7 @@ export class Container {
     else await this.context.startConcurrency.run(() => this.#replaceImage(image, done));
   }
 
-  /** Ends the run of the former image. The next start makes the container's root anew, over the newer one. */
+  /** Ends the run of the former image. The next start makes a new root for the container, over the newer image. */
   async #replaceImage(image: StoredImage, done: Partial<ContainerRecord>): Promise<void> {
     const { init } = this.#requireRecord();
     if (init !== null) {

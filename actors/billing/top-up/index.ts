@@ -189,7 +189,7 @@ export const topUpActor = actor("top_up", {
     ),
 
     /**
-     * Ends an intent that its user does not want to pay any more. Money that arrives all the same is credited, as after any expiry.
+     * Ends an intent that its user does not want to pay any more. Money that still arrives is credited, as after any expiry.
      *
      * @throws PAYMENT_STATE_CONFLICT once the money has arrived
      */

@@ -91,7 +91,7 @@ function addCancel(group: Command, cli: Cli): void {
     .command("cancel-top-up")
     .argument("<payment>", "the id that top-up printed")
     .addOption(byOption())
-    .description("Cancel a top-up that is not paid yet. A payment that arrives all the same is added.")
+    .description("Cancel a top-up that is not paid yet. A payment that still arrives is added.")
     .action(async (id, { by }) => {
       const api = await cli.api();
       const request = { params: { path: { id } } };

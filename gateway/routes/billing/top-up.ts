@@ -127,7 +127,7 @@ export const topUpRoutes = (context: GatewayContext) => {
         detail: {
           summary: `Cancel a top-up with ${name} that is not paid yet`,
           description:
-            "The intent becomes `expired` at once, and no longer counts towards the limit of open top-ups. The processor's page may stay open for a while: a payment that is made there all the same is credited.",
+            "The intent becomes `expired` at once, and no longer counts towards the limit of open top-ups. The processor's page may stay open for a while: a payment that is still made there is credited.",
         },
       },
     );

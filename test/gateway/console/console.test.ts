@@ -51,7 +51,7 @@ beforeAll(async () => {
   dialogs = [
     [`${container}/firewall`, "Add a rule"],
     [`${container}/names`, "Create a name"],
-    [`${container}/people`, "Let somebody in"],
+    [`${container}/people`, "Share access"],
     [`${container}/settings`, "Delete web"],
     [`/servers/${rental.id}`, "Extend"],
     ["/wallet", "Top up"],

@@ -169,7 +169,7 @@ test.skipIf(missing)(
     await signIn(page, owner);
     const shown = () => page.locator(".product h2").allTextContents();
     await until(async () => Bun.deepEquals(await shown(), [...names]));
-    await page.getByLabel("Order").selectOption("dearest first");
+    await page.getByLabel("Order").selectOption("most expensive first");
     await until(async () => Bun.deepEquals(await shown(), names.toReversed()));
     expect(new URL(page.url()).searchParams.get("sort")).toBe("-price_per_day");
 

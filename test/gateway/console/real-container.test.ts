@@ -209,7 +209,7 @@ test.skipIf(missing)(
 test.skipIf(missing)("somebody is let in until a time, and put out again", async () => {
   const guest = await host.stack.user();
   await atTab("people");
-  await page.getByRole("button", { name: "Let somebody in" }).click();
+  await page.getByRole("button", { name: "Share access" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("User name").fill("nobody-of-that-name");
   await dialog.getByRole("button", { name: "Let in" }).click();

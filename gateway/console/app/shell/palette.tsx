@@ -195,7 +195,7 @@ const ACTIONS: readonly { id: string; title: string; icon: IconName; to?: string
   { id: "top-up", title: "Top up the wallet", icon: "wallet", to: "/wallet" },
   {
     id: "api",
-    title: "The API, to read",
+    title: "API reference",
     icon: "external",
     run: () => open("/openapi", "_blank", "noopener"),
   },

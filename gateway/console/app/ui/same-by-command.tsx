@@ -13,7 +13,7 @@ export function SameByCommand({ of }: { of: Command | readonly Command[] }) {
       {lines.length > 0 && <Copyable text={lines.join("\n")} label="the command" />}
       <Copyable text={commands.map(curlOf).join("\n")} label="the curl command" />
       <p className="hint">
-        <a href="/openapi">The API, to read</a>
+        <a href="/openapi">API reference</a>
       </p>
     </details>
   );

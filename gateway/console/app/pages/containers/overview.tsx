@@ -32,7 +32,7 @@ export function Overview({ container }: { container: Container }) {
       )}
       <div className="columns">
         <section className="panel stack" aria-labelledby="about">
-          <h2 id="about">About it</h2>
+          <h2 id="about">Details</h2>
           <Facts
             facts={[
               ["Server", <ServerLink key="server" container={container} />],
@@ -40,7 +40,7 @@ export function Overview({ container }: { container: Container }) {
               ["Image", <NewestImage key="image" container={container} />],
               ...(image?.digest ? ([["Digest", <code key="digest">{image.digest}</code>]] as const) : []),
               ...(image && image.exposed_ports.length > 0
-                ? ([["It listens on", image.exposed_ports.join(", ")]] as const)
+                ? ([["Listens on", image.exposed_ports.join(", ")]] as const)
                 : []),
               ...(container.state === "running"
                 ? ([["Load", <LoadNow key="load" container={container} />]] as const)

@@ -30,7 +30,7 @@ export default function People({ container }: { container: Container }) {
     <>
       <div className="bar">
         <Button look="primary" icon="plus" onPress={() => setGranting(true)}>
-          Let somebody in
+          Share access
         </Button>
       </div>
       <Loaded query={query}>
@@ -90,7 +90,7 @@ const bodyOf = ({ username = "", expires_at = "", ...values }: Values) => ({
 });
 
 const Grant = ({ containerId, onClose }: { containerId: string; onClose: () => void }) => (
-  <Dialog title="Let somebody in" onClose={onClose}>
+  <Dialog title="Share access" onClose={onClose}>
     <Form
       submit="Let in"
       onSubmit={async (values) => {

@@ -24,7 +24,7 @@ export default function Volumes({ container }: { container: Container }) {
             action={<ButtonLink to="/storage?create=true">Create a storage share</ButtonLink>}
           >
             A container's own files go with it. A storage share of its project on {serverOf(container)} keeps
-            files that shall stay.
+            files to keep.
           </Empty>
         ) : (
           <VolumesForm key={JSON.stringify(volumes)} container={container} shares={storage_shares} />

@@ -13,7 +13,7 @@ import { ImagesHead } from "./tabs.tsx";
 const SORTS = [
   { value: "", label: "newest first" },
   { value: "rating", label: "best rated first" },
-  { value: "price", label: "dearest first" },
+  { value: "price", label: "most expensive first" },
   { value: "alias", label: "by name" },
 ];
 

@@ -22,7 +22,7 @@ export type Search = Partial<Record<(typeof SEARCHED)[number], string>>;
 /** Of the prices of a server, the lowest a day counts. */
 const ORDERS = [
   { value: "", label: "cheapest first" },
-  { value: "-price_per_day", label: "dearest first" },
+  { value: "-price_per_day", label: "most expensive first" },
   { value: "name", label: "by name" },
   { value: "-created_at", label: "newest first" },
 ] as const;

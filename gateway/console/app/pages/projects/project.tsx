@@ -50,7 +50,7 @@ function OneProject({ project }: { project: Project }) {
         <Button onPress={() => setOpened("change")}>Rename or describe</Button>
         <Button onPress={() => setOpened("delete")}>Delete</Button>
       </PageHead>
-      <section className="panel" aria-label="About it">
+      <section className="panel" aria-label="Details">
         <Facts
           facts={[
             ["What for", description || "nothing is written yet"],

@@ -16,7 +16,7 @@ export function Entrance({ title, children }: { title: string; children: ReactNo
       </section>
       <Toasts />
       <p className="hint">
-        <a href="/openapi">The API, to read</a>
+        <a href="/openapi">API reference</a>
       </p>
     </main>
   );

@@ -54,9 +54,7 @@ export function SignInPage() {
       <p className="switch">
         No account yet? <Link to={"/sign-up" as "."}>Sign up</Link>
       </p>
-      <p className="hint">
-        The password is forgotten? An administrator can send you a link that sets a new one.
-      </p>
+      <p className="hint">Forgot your password? An administrator can send you a link that sets a new one.</p>
     </Entrance>
   );
 }

@@ -54,7 +54,7 @@ function OneShare({ share }: { share: Share }) {
         </Button>
       </PageHead>
       {share.error !== null && <ErrorNote error={new Error(share.error)} />}
-      <section className="panel" aria-label="About it">
+      <section className="panel" aria-label="Details">
         <Facts
           facts={[
             ["In use", <ShareUse key="use" share={share} />],

@@ -80,7 +80,7 @@ function CancelDialog({ intent, onClose }: { intent: Intent; onClose: () => void
         berth: [...["wallet", "cancel-top-up", id], ...(provider === "cardpay" ? [] : ["--by", "crypto"])],
       }}
     >
-      <p>Its payment page is worth nothing any more. If you pay there all the same, the money is added.</p>
+      <p>Its payment page is no longer needed. A payment that still arrives is added.</p>
     </Confirm>
   );
 }
