@@ -33,7 +33,7 @@ test.skipIf(missing)(
     await signIn(page, user);
     const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: "Cancel" }).click();
-    await dialog.getByText("the money is added").waitFor();
+    await dialog.getByText("A payment that still arrives is added").waitFor();
     await dialog.getByRole("button", { name: "Cancel the top-up" }).click();
     await until(async () => (await page.getByText("Not paid yet").count()) === 0);
 
