@@ -5,16 +5,30 @@ import { SetupError } from "./setup-error.ts";
 const PORTS_TRIED_MAX = 50;
 
 /** Below the ports that the kernel gives to outgoing connections: one of those may be taken by a connection of any program before its server listens. */
-const FREE_PORT_MIN = 20_000;
+const FREE_PORT_MIN = 21_100;
 const FREE_PORT_MAX = 32_767;
 
-/** A TCP port of the loopback interface that is free now. Chance keeps those who ask at one time apart. */
+/**
+ * A TCP port of the loopback interface that is free now. No other process that asks gets the same one while this
+ * process lives: its server may start much later.
+ */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < PORTS_TRIED_MAX; tries++) {
     const port = FREE_PORT_MIN + Math.floor(Math.random() * (FREE_PORT_MAX - FREE_PORT_MIN + 1));
-    if ((await portObstacle(port, "127.0.0.1")) === undefined) return port;
+    if ((await claimPort(port)) && (await portObstacle(port, "127.0.0.1")) === undefined) return port;
   }
   throw new SetupError(`ports ${FREE_PORT_MIN} to ${FREE_PORT_MAX} are nearly all in use`);
+}
+
+/** Holds the UDP port of the same number until this process ends. False when a process holds it already. */
+async function claimPort(port: number): Promise<boolean> {
+  try {
+    const claim = await Bun.udpSocket({ hostname: "127.0.0.1", port });
+    claim.unref();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The reason why `host` cannot listen on a port, such as `EADDRINUSE`; undefined when it can. */

@@ -45,3 +45,14 @@ test("a server that fails for another reason is not tried on other ports", async
   await expect(startOnFreePort(from, start)).rejects.toThrow("no data folder");
   expect(tries).toBe(1);
 });
+
+test("nobody gets a port that another was given and does not listen on yet", async () => {
+  const ports = await Promise.all(Array.from({ length: 300 }, () => freePort()));
+  expect(new Set(ports).size).toBe(300);
+
+  const script = `import { freePort } from "${import.meta.dir}/../../scripts/ports.ts";
+    const ports = []; for (let i = 0; i < 300; i++) ports.push(await freePort()); console.log(JSON.stringify(ports)); process.exit();`;
+  const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe" });
+  const others: number[] = await new Response(child.stdout).json();
+  expect(others.filter((port) => ports.includes(port))).toEqual([]);
+});
