@@ -7774,7 +7774,7 @@ export interface components {
              * @description name of the quota
              * @enum {string}
              */
-            quota: "projects_per_user" | "pools_per_user" | "containers_per_user" | "api_tokens_per_user" | "webhooks_per_user" | "payment_methods_per_user" | "sessions_per_user" | "pending_invitations_per_user" | "open_reservations_per_user" | "open_top_ups_per_user" | "containers_per_project" | "storage_shares_per_project" | "members_per_pool" | "containers_per_server" | "storage_shares_per_server" | "aliases_per_server" | "aliases_per_container" | "firewall_rules_per_container";
+            quota: "projects_per_user" | "pools_per_user" | "containers_per_user" | "api_tokens_per_user" | "webhooks_per_user" | "payment_methods_per_user" | "sessions_per_user" | "pending_invitations_per_user" | "open_reservations_per_user" | "open_top_ups_per_user" | "domains_per_user" | "containers_per_project" | "storage_shares_per_project" | "members_per_pool" | "containers_per_server" | "storage_shares_per_server" | "aliases_per_server" | "aliases_per_container" | "firewall_rules_per_container";
             /**
              * @description what has the limit: each user, project, pool, server or container
              * @enum {string}

@@ -15,16 +15,19 @@ const FREE_PORT_MAX = 32_767;
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < PORTS_TRIED_MAX; tries++) {
     const port = FREE_PORT_MIN + Math.floor(Math.random() * (FREE_PORT_MAX - FREE_PORT_MIN + 1));
-    if ((await claimPort(port)) && (await portObstacle(port, "127.0.0.1")) === undefined) return port;
+    if (claimPort(port) && (await portObstacle(port, "127.0.0.1")) === undefined) return port;
   }
   throw new SetupError(`ports ${FREE_PORT_MIN} to ${FREE_PORT_MAX} are nearly all in use`);
 }
 
-/** Holds the UDP port of the same number until this process ends. False when a process holds it already. */
-async function claimPort(port: number): Promise<boolean> {
+/**
+ * Claims a port for this process until it ends: the claim is a socket without a file, which only Linux has. Elsewhere
+ * chance alone keeps those who ask apart. False when another process has the port.
+ */
+function claimPort(port: number): boolean {
+  if (process.platform !== "linux") return true;
   try {
-    const claim = await Bun.udpSocket({ hostname: "127.0.0.1", port });
-    claim.unref();
+    Bun.listen({ unix: `\0berth-port-${port}`, socket: { data: () => undefined } }).unref();
     return true;
   } catch {
     return false;

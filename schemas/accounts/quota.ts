@@ -58,6 +58,7 @@ export const QUOTAS = {
     max: 10_000,
     description: "payment intents that are pending",
   },
+  domains_per_user: { scope: "user", standard: 50, max: 10_000, description: "own domains of proxy aliases" },
   containers_per_project: {
     scope: "project",
     standard: 100,

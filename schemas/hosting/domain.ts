@@ -11,8 +11,6 @@ import { Text } from "../text.ts";
 const DOMAIN_LENGTH_MAX = 253;
 const DOMAIN = "^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$";
 
-export const DOMAINS_PER_ALIAS = 20;
-
 /** The label of the TXT record that proves a domain. */
 export const PROOF_LABEL = "_berth-challenge";
 

@@ -25,7 +25,7 @@ export interface NetworkedMachine {
   processes(): number[];
   /** Pulls the cable, or puts it back. */
   plug(isPlugged: boolean): Promise<void>;
-  /** Loses so many of a hundred packets in either direction; none with zero. */
+  /** Loses a share of the packets in both directions. @param percent 0 to 100; 0 loses none */
   losePackets(percent: number): Promise<void>;
 }
 

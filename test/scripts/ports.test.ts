@@ -53,6 +53,6 @@ test("nobody gets a port that another was given and does not listen on yet", asy
   const script = `import { freePort } from "${import.meta.dir}/../../scripts/ports.ts";
     const ports = []; for (let i = 0; i < 300; i++) ports.push(await freePort()); console.log(JSON.stringify(ports)); process.exit();`;
   const child = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe" });
-  const others: number[] = await new Response(child.stdout).json();
+  const others = (await new Response(child.stdout).json()) as number[];
   expect(others.filter((port) => ports.includes(port))).toEqual([]);
 });

@@ -21,7 +21,7 @@ export interface DueCertificate {
   readonly not_after: Date | null;
 }
 
-/** Certificates whose order or renewal is due, the longest waiting first. @param limit how many at most */
+/** At most `limit` certificates that are to be ordered or renewed now. Those that have waited longest come first. */
 export const listDue = (db: Sql, now: Date, limit: number): Promise<DueCertificate[]> => db<DueCertificate[]>`
   SELECT id, name, not_after FROM certificates WHERE due_at <= ${now} ORDER BY due_at LIMIT ${limit}`;
 

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { DomainError } from "../../../schemas/errors.ts";
 import { DomainClaim, DomainProof } from "../../../schemas/hosting/domain.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
+import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { messagesTo } from "../../runtime/transport/message.ts";
@@ -21,6 +22,7 @@ const OfClaim = Strict({ id: Id });
 export const domainActor = actor("domain", {
   table: domainNameTable,
   hasTasks: true,
+  conflicts: quotaConflicts("domains_per_user"),
   empty: (): State => null,
   on: {
     claim: command(

@@ -74,7 +74,7 @@ const transfers = ({ actors, credentials, aiCredits }: GatewayContext) =>
         ),
       },
       detail: {
-        "x-reply-not-kept": "the wallet's receipt is the reply, and stays for ever",
+        "x-reply-not-kept": "the wallet keeps a receipt of the transfer without end, and replies with it",
         summary: "Move money from the general balance to AI credit",
         description:
           "AI credit cannot be moved back. A repeated request with the same idempotency key and amount returns the first receipt with `replayed: true` and moves nothing; " +

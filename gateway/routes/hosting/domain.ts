@@ -8,7 +8,6 @@ import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import {
   AddDomain,
-  DOMAINS_PER_ALIAS,
   DOMAINS_SORT,
   type Domain,
   type DomainClaim,
@@ -111,9 +110,6 @@ export const domainRoutes = (context: GatewayContext) => {
         if (`.${domain}`.endsWith(`.${edge.containerDomain}`) || domain === new URL(publicUrl).hostname)
           throw new ValidationError("body.domain", "is a name of this service: use the alias itself");
         const id = actorIdFor(`domain ${params.id}`, caller.userId, operation, newId);
-        const known = await listDomains(db, params.id);
-        if (known.length >= DOMAINS_PER_ALIAS && !known.some((one) => one.id === id))
-          throw new DomainError("QUOTA_EXCEEDED", `an alias has at most ${DOMAINS_PER_ALIAS} domains`);
         const { value } = await actors.domain(actorOf(domain)).claim(
           {
             id,

@@ -6,7 +6,7 @@ import { readHostFacts } from "../../../agents/control-plane/host-facts.ts";
 import { lacks } from "../requirements.ts";
 import { inside, output } from "./inside.ts";
 import { newDriver } from "./new-driver.ts";
-import { newSpec, testPool } from "./specs.ts";
+import { destroyAll, newSpec, startAll, testPool } from "./specs.ts";
 
 /** What the kernel counts by user: a container that uses up its own leaves that of others. */
 
@@ -45,19 +45,12 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("what the kernel counts by us
   const pool = testPool(10);
   let driver: ReturnType<typeof newDriver>;
   const specs = [0, 1].map(() => newSpec(pool, { command: ["sh", "-c", "exec sleep 1000"] }));
-  const pids: number[] = [];
+  let pids: number[];
   beforeAll(async () => {
     driver = newDriver(pool, { runtime: await findRuntime("crun") });
-    await driver.prepare();
-    for (const spec of specs) {
-      await driver.create(spec);
-      pids.push((await driver.start(spec, async () => undefined)).init.pid);
-    }
+    pids = await startAll(driver, specs);
   });
-  afterAll(async () => {
-    for (const spec of specs) await driver.destroy(spec);
-    await driver.release();
-  });
+  afterAll(() => destroyAll(driver, specs));
 
   test("is counted for each container on its own: inotify instances of one are missing nowhere else", async () => {
     const [first = 0, second = 0] = pids;

@@ -8,7 +8,7 @@ import { newId } from "../network/nft/rules.ts";
 import { lacks } from "../requirements.ts";
 import { output } from "./inside.ts";
 import { newDriver } from "./new-driver.ts";
-import { newSpec, testPool } from "./specs.ts";
+import { destroyAll, newSpec, startAll, testPool } from "./specs.ts";
 
 const MEBIBYTE = 1024 * 1024;
 const cannot = new Set<string>(unlimited());
@@ -19,14 +19,10 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("the containers of a project"
   const driver = newDriver(pool, { limits: { ...DEFAULT_LIMITS, slice } });
   const tenant = newId();
   const specs = [0, 1].map(() => newSpec(pool, { tenant }));
-  const pids: number[] = [];
+  let pids: number[];
 
   beforeAll(async () => {
-    await driver.prepare();
-    for (const spec of specs) {
-      await driver.create(spec);
-      pids.push((await driver.start(spec, async () => undefined)).init.pid);
-    }
+    pids = await startAll(driver, specs);
   });
   afterAll(async () => {
     for (const spec of specs) await driver.destroy(spec);
@@ -87,19 +83,12 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("the containers of a part of 
   const serverResources = { cpu_cores: 0.5, memory_bytes: 64 * MEBIBYTE, disk_bytes: null };
   const part = { tenant, isPart: true, serverResources };
   const specs = [0, 1, 2, 3].map(() => newSpec(pool, part));
-  const pids: number[] = [];
+  let pids: number[];
 
   beforeAll(async () => {
-    await driver.prepare();
-    for (const spec of specs) {
-      await driver.create(spec);
-      pids.push((await driver.start(spec, async () => undefined)).init.pid);
-    }
+    pids = await startAll(driver, specs);
   });
-  afterAll(async () => {
-    for (const spec of specs) await driver.destroy(spec);
-    await driver.release();
-  });
+  afterAll(() => destroyAll(driver, specs));
   const inside = (which: number, line: string) => output(pids[which] ?? 0, line);
   const setting = (controller: string, v1: string, v2: string) =>
     readFileSync(join(groupFolder(controller, tenant), isUnified() ? v2 : v1), "utf8").trim();

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { ContainerSpec } from "../../../agents/containers/driver.ts";
+import type { ContainerDriver, ContainerSpec } from "../../../agents/containers/driver.ts";
 import { AddressPool } from "../../../agents/network/addresses.ts";
 import { claimNumber } from "../../harness/claims.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
@@ -33,4 +33,20 @@ export function newSpec(pool: AddressPool | null, fields: Partial<ContainerSpec>
     stopSignal: null,
     ...fields,
   };
+}
+
+/** Starts containers whose images need no preparation, and says the process ids of their first processes. */
+export async function startAll(driver: ContainerDriver, specs: readonly ContainerSpec[]): Promise<number[]> {
+  await driver.prepare();
+  const pids: number[] = [];
+  for (const spec of specs) {
+    await driver.create(spec);
+    pids.push((await driver.start(spec, async () => undefined)).init.pid);
+  }
+  return pids;
+}
+
+export async function destroyAll(driver: ContainerDriver, specs: readonly ContainerSpec[]): Promise<void> {
+  for (const spec of specs) await driver.destroy(spec);
+  await driver.release();
 }

@@ -9,7 +9,7 @@ import { canLimitParts } from "../../../agents/network/part-bandwidth.ts";
 import { until } from "../../harness/until.ts";
 import { output } from "../containers/inside.ts";
 import { newDriver } from "../containers/new-driver.ts";
-import { newSpec, testPool } from "../containers/specs.ts";
+import { destroyAll, newSpec, startAll, testPool } from "../containers/specs.ts";
 import { lacks } from "../requirements.ts";
 import { newId } from "./nft/rules.ts";
 
@@ -121,18 +121,11 @@ describe.skipIf(lacks("root", "nft", "ip", "oci") || !(await canLimitParts()))(
       serverResources: { cpu_cores: null, memory_bytes: null, disk_bytes: null, bandwidth_mbps: mbps },
     });
     const specs = [0, 1].map(() => newSpec(pool, part(10)));
-    const pids: number[] = [];
+    let pids: number[];
     beforeAll(async () => {
-      await driver.prepare();
-      for (const spec of specs) {
-        await driver.create(spec);
-        pids.push((await driver.start(spec, async () => undefined)).init.pid);
-      }
+      pids = await startAll(driver, specs);
     });
-    afterAll(async () => {
-      for (const spec of specs) await driver.destroy(spec);
-      await driver.release();
-    });
+    afterAll(() => destroyAll(driver, specs));
     const device = (way: "out" | "in") => `b${way === "out" ? "u" : "d"}${tenant.slice(-13)}`;
     const queue = async (way: "out" | "in") => {
       const [first] = JSON.parse(await run(["tc", "-s", "-j", "qdisc", "show", "dev", device(way)]));

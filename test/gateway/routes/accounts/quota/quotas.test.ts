@@ -8,6 +8,7 @@ import {
   type TestUser,
 } from "../../../../harness/embedded-stack.ts";
 import { SANDBOX_ENV, topUp } from "../../billing/top-up/processors.ts";
+import { aliasTenant } from "../../hosting/alias/aliasing.ts";
 import { tenant } from "../../hosting/container/hosting.ts";
 import { as, makePool } from "../pool/team.ts";
 
@@ -20,6 +21,7 @@ const LIMITS = {
   aliases_per_container: 2,
   aliases_per_server: 3,
   firewall_rules_per_container: 2,
+  domains_per_user: 2,
   api_tokens_per_user: 2,
   payment_methods_per_user: 2,
   members_per_pool: 3,
@@ -211,6 +213,19 @@ describe("parallel requests never go past the quota of", () => {
       );
     }
   });
+});
+
+test("parallel requests never go past the quota of own domains, over all aliases of a user", async () => {
+  const [owner, other] = await Promise.all([
+    aliasTenant(stack, "domains-1"),
+    aliasTenant(stack, "domains-2"),
+  ]);
+  const aliases = await Promise.all([owner.exposed(), owner.exposed()]);
+  const add = (n: number) =>
+    owner.aliases("POST", `/${aliases[n % 2].id}/domains`, { domain: `shop-${n}.example.com` });
+  expectLimited("domains_per_user", "user", await flood("domains_per_user", add));
+  const { id } = await other.exposed();
+  expect((await other.aliases("POST", `/${id}/domains`, { domain: "shop-9.example.com" })).status).toBe(201);
 });
 
 test("a key that comes again is answered though the quota is reached, and a refused key counts for nothing", async () => {
