@@ -20,6 +20,7 @@ import { neighbour } from "./neighbour.ts";
 import { pipe1 } from "./pipe-1.ts";
 import { pipeMany } from "./pipe-many.ts";
 import { pipeN } from "./pipe-n.ts";
+import { queueing } from "./queueing.ts";
 import { toMarkdown } from "./report.ts";
 import { scale } from "./scale.ts";
 import { terminalEcho } from "./terminal-echo.ts";
@@ -45,6 +46,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   footprint,
   "gateway-read": gatewayRead,
   neighbour,
+  queueing,
   scale,
   "wallet-hot": walletHot,
   "wallet-spread": walletSpread,

@@ -74,6 +74,12 @@ export async function checkpoint(sql: Sql): Promise<void> {
   await sql`CHECKPOINT`;
 }
 
+/** How far the server's WAL has come, in bytes. */
+export async function readWalBytes(sql: Sql): Promise<number> {
+  const [row] = await sql<{ bytes: string }[]>`SELECT pg_current_wal_insert_lsn() - '0/0' AS bytes`;
+  return Number(row?.bytes ?? 0);
+}
+
 export async function countTransfers(sql: Sql): Promise<number> {
   const [row] = await sql<{ count: bigint }[]>`
     SELECT count(*) FROM transactions WHERE transaction_type = 'ai_credit_transfer'`;
