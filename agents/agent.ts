@@ -17,7 +17,7 @@ import { debootstrap, RootImages } from "./containers/root-image.ts";
 import { Commands } from "./control-plane/commands.ts";
 import { ControlPlaneConnection } from "./control-plane/connection.ts";
 import { readHostFacts, unlimitedOnHost } from "./control-plane/host-facts.ts";
-import { HostUsageReader } from "./control-plane/host-usage.ts";
+import { HostUsageReader, readDisk } from "./control-plane/host-usage.ts";
 import { measureAgent } from "./control-plane/metrics.ts";
 import { registryCredentials } from "./control-plane/registry-credentials.ts";
 import { Reporter } from "./control-plane/reports.ts";
@@ -131,6 +131,7 @@ export async function startAgent(
     isConnected,
     pendingReports: () => reporter.pending,
     firewallRepairs: () => reconciler.firewallRepairs,
+    disk: () => readDisk(settings.data),
     edge: () =>
       serving && {
         connections: serving.edge.connections,

@@ -1,6 +1,7 @@
 import { isIPv4 } from "node:net";
 import { isAbsolute } from "node:path";
 import { SERVER_NAME } from "../schemas/subjects.ts";
+import { requireDistinctPorts } from "../system/distinct-ports.ts";
 import { type MetricsAddress, readMetricsAddress } from "../system/metrics-server.ts";
 import { isNatsUrl } from "../system/nats-url.ts";
 import { SettingError } from "../system/setting-error.ts";
@@ -9,7 +10,7 @@ import type { RegistrySettings } from "./containers/images/registries.ts";
 import { BYTES_PER_MEGABYTE, DEFAULT_LIMITS, type Limits, type SliceLimits } from "./containers/limits.ts";
 import { RUNTIME_NAMES } from "./containers/oci/runtime-program.ts";
 import type { RootImageName } from "./containers/root-image.ts";
-import { isNetwork } from "./network/addresses.ts";
+import { AddressPool, isNetwork } from "./network/addresses.ts";
 
 /** Resolvers ask at most three name servers. */
 const DNS_MAX = 3;
@@ -124,13 +125,20 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   if (!isNatsUrl(natsUrl)) {
     throw new SettingError(`NATS_URL has another form than ${form}`);
   }
+  const edge = readEdgeSettings(env);
+  const metrics = readMetricsAddress(env);
+  requireDistinctPorts({
+    BERTH_EDGE_PORT: edge.httpsPort,
+    BERTH_EDGE_HTTP_PORT: edge.httpPort,
+    BERTH_METRICS_PORT: metrics?.port,
+  });
   return {
     natsUrl,
     server,
     data: required(env, "BERTH_DATA", "the agent's own folder, such as .berth/agent"),
     driver,
     runtime: readRuntime(env),
-    subnet: env.BERTH_CONTAINER_SUBNET || undefined,
+    subnet: readSubnet(env.BERTH_CONTAINER_SUBNET),
     limits: readLimits(env),
     dns,
     denied,
@@ -141,10 +149,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     rootImage: rootImage === "host" ? null : rootImage,
     debianMirror,
     atEnd,
-    edge: readEdgeSettings(env),
+    edge,
     terminal: readTerminalSettings(env),
     keepMetricsDays: Math.floor(number(env, "BERTH_KEEP_METRICS_DAYS", 31, 1, 366)),
-    metrics: readMetricsAddress(env),
+    metrics,
   };
 }
 
@@ -154,6 +162,16 @@ export const PRIVATE_NETWORKS = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"
 /** The private networks, unless the operator names others; `none` opens all. */
 const deniedNetworks = (text: string | undefined): readonly string[] =>
   text === "none" ? [] : text ? text.split(",").filter((network) => network !== "") : PRIVATE_NETWORKS;
+
+/** @throws SettingError for anything but the first address of a network with its prefix */
+function readSubnet(text: string | undefined): string | undefined {
+  if (!text) return undefined;
+  try {
+    return new AddressPool(text).subnet;
+  } catch (cause) {
+    throw new SettingError(`BERTH_CONTAINER_SUBNET: ${(cause as Error).message}`, { cause });
+  }
+}
 
 /** The OCI runtime that the operator wants: its name or its path. @throws SettingError */
 export function readRuntime({ BERTH_RUNTIME: text }: Readonly<Record<string, string | undefined>>) {

@@ -31,18 +31,7 @@ export const queueing: Benchmark = {
     const userIds = Array.from({ length: WALLETS }, newId);
     const berth = await startBerth(server, userIds);
     const tokens = await issueTokens(berth.signingKeyFile, userIds);
-    const take = (clients: number) => sampleOf(server, berth, tokens, clients, options);
-    await measure({ server }, berth, {
-      ...PLAN,
-      tokens,
-      clients: 64,
-      hasClientKey: true,
-      until: "each token once",
-    });
-    const fitted: Taken[] = [];
-    for (const clients of FITTED) fitted.push(await take(clients));
-    const checked: Taken[] = [];
-    for (const clients of CHECKED) checked.push(await take(clients));
+    const { fitted, checked } = await measureLoads(server, berth, tokens, options);
     const walBytes = median([...fitted, ...checked].map((sample) => sample.walBytes));
     const reads = await measureReads(server, berth, tokens, options);
     const faults = Object.entries(await findFaults(berth.db)).filter(([, count]) => count > 0);
@@ -55,7 +44,7 @@ export const queueing: Benchmark = {
     const service = { costs, waitMs: waitOf(fitted, costs) };
     return {
       method: [
-        `One gateway, one actor host, NATS and PostgreSQL with fsync on this machine; durable transfers under keys, from ${WALLETS.toLocaleString("en")} wallets, as in wallet-spread. Each load ${options.rounds} times ${options.seconds} s after a warm-up of ${WARMUP_MS / 1_000} s; the median round.`,
+        `One gateway, one actor host, NATS and PostgreSQL with fsync on this machine; durable transfers under keys, from ${WALLETS.toLocaleString("en")} wallets, as in wallet-spread. ${options.rounds} rounds, in each of which every load has its turn of ${options.seconds} s after a warm-up of ${WARMUP_MS / 1_000} s; medians.`,
         `Costs are fitted to the loads of ${FITTED.join(", ")} clients. The loads of ${CHECKED.join(", ")} are what the simulation is compared with: it does not know them.`,
         "The simulation: each process does one job at a time and needs a core of its machine; an actor host has one lane, which handles messages as they come and commits those that it has handled, up to 1,024 at once, one commit after the other; answers go back when the commit is on disk. What the load generator takes of the measured machine is in it.",
         "Larger installations are simulated with arrivals at random times, each process on a core of its own, and PostgreSQL on a machine of 16 cores. That its cores do not hinder each other is an assumption, which two cores cannot check.",
@@ -72,8 +61,22 @@ export const queueing: Benchmark = {
   },
 };
 
-interface Taken extends Sample {
-  readonly walBytes: number;
+/** One load after the other in each round: tables grow with each, and all meet the same ones. */
+async function measureLoads(
+  server: Parameters<typeof measureLoad>[0],
+  berth: OwnContender,
+  tokens: readonly string[],
+  options: RunOptions,
+): Promise<{ fitted: Sample[]; checked: Sample[] }> {
+  const ready = { ...PLAN, tokens, clients: 64, hasClientKey: true, until: "each token once" } as const;
+  await measure({ server }, berth, ready);
+  const taken: Sample[] = [];
+  for (let round = 0; round < options.rounds; round++)
+    for (const clients of [...FITTED, ...CHECKED])
+      taken.push(await sampleOf(server, berth, tokens, clients, options));
+  const of = (loads: readonly number[]) =>
+    loads.map((clients) => middleOf(taken.filter((sample) => sample.clients === clients)));
+  return { fitted: of(FITTED), checked: of(CHECKED) };
 }
 
 async function sampleOf(
@@ -81,30 +84,40 @@ async function sampleOf(
   berth: OwnContender,
   tokens: readonly string[],
   clients: number,
-  { rounds, seconds, say }: RunOptions,
-): Promise<Taken> {
+  { seconds, say }: RunOptions,
+): Promise<Sample> {
   const until = { warmupMs: WARMUP_MS, measureMs: seconds * 1_000 };
-  const taken: Taken[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const [before, walBefore] = [await berth.commits(), await readWalBytes(berth.db)];
-    const one = await measure({ server }, berth, { ...PLAN, tokens, clients, hasClientKey: true, until });
-    const [after, walAfter] = [await berth.commits(), await readWalBytes(berth.db)];
-    const commits = after.count - before.count;
-    const transfers = after.messages - before.messages;
-    taken.push({
-      clients,
-      perSecond: one.perSecond,
-      p50Ms: one.p50Ms,
-      batch: transfers / commits,
-      commitMs: ((after.seconds - before.seconds) * 1_000) / commits,
-      cpuMsPerThousand: one.cpuMsPerThousand,
-      walBytes: (walAfter - walBefore) / transfers,
-    });
-  }
-  taken.sort((a, b) => a.perSecond - b.perSecond);
-  const middle = taken[taken.length >> 1] as Taken;
-  say(`${clients} clients: ${middle.perSecond.toFixed(0)} a second, ${middle.batch.toFixed(1)} a commit`);
-  return middle;
+  const [before, walBefore] = [await berth.commits(), await readWalBytes(berth.db)];
+  const one = await measure({ server }, berth, { ...PLAN, tokens, clients, hasClientKey: true, until });
+  const [after, walAfter] = [await berth.commits(), await readWalBytes(berth.db)];
+  const commits = after.count - before.count;
+  const transfers = after.messages - before.messages;
+  const batch = transfers / commits;
+  say(`${clients} clients: ${one.perSecond.toFixed(0)} a second, ${batch.toFixed(1)} a commit`);
+  return {
+    clients,
+    perSecond: one.perSecond,
+    p50Ms: one.p50Ms,
+    batch,
+    commitMs: ((after.seconds - before.seconds) * 1_000) / commits,
+    cpuMsPerThousand: one.cpuMsPerThousand,
+    walBytes: (walAfter - walBefore) / transfers,
+  };
+}
+
+/** Each figure by itself: the median of the rounds. */
+function middleOf(samples: readonly Sample[]): Sample {
+  const of = (figure: (sample: Sample) => number) => median(samples.map(figure));
+  const cpuOf = (part: string) => of(({ cpuMsPerThousand }) => cpuMsPerThousand[part] ?? 0);
+  return {
+    clients: of(({ clients }) => clients),
+    perSecond: of(({ perSecond }) => perSecond),
+    p50Ms: of(({ p50Ms }) => p50Ms),
+    batch: of(({ batch }) => batch),
+    commitMs: of(({ commitMs }) => commitMs),
+    cpuMsPerThousand: Object.fromEntries(PARTS.map((part) => [part, cpuOf(part)])),
+    walBytes: of(({ walBytes }) => walBytes),
+  };
 }
 
 async function measureReads(

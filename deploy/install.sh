@@ -34,7 +34,14 @@ running() { [ -z "$root" ] && [ -d /run/systemd/system ]; }
 unit_files="berth.target berth-gateway.service berth-actors@.service berth-agent.service"
 if [ "$uninstall" = yes ]; then
   echo "Removing the services; $config, keys and data stay:"
-  running && step systemctl disable --now berth.target berth-gateway.service 'berth-actors@*.service' berth-agent.service
+  if running; then
+    # An instance of a template is named by its link and by its process; systemctl disables no pattern.
+    instances=$(cd "$units" && ls -d ./*.wants/berth-actors@*.service 2> /dev/null | sed 's|.*/||')
+    for unit in berth.target berth-gateway.service berth-agent.service $instances; do
+      systemctl cat "$unit" > /dev/null 2>&1 && step systemctl disable --now "$unit"
+    done
+    step systemctl stop 'berth-actors@*.service'
+  fi
   for unit in $unit_files; do [ ! -e "$root$units/$unit" ] || step rm "$root$units/$unit"; done
   [ ! -e "$root$prefix" ] || step rm -r "$root$prefix"
   running && step systemctl daemon-reload
@@ -56,7 +63,9 @@ case $roles in
     [ -r "$root$config/berth.conf" ] || lack "settings in $config/berth.conf: copy deploy/berth.conf.example, and berth keys make $config/keys"
     ;;
 esac
-free_kb=$(df -Pk "$(dirname "$root$prefix")" 2> /dev/null | awk 'NR == 2 { print $4 }')
+above=$root$prefix
+while [ ! -d "$above" ]; do above=$(dirname "$above"); done
+free_kb=$(df -Pk "$above" 2> /dev/null | awk 'NR == 2 { print $4 }')
 [ "${free_kb:-0}" -gt 1048576 ] || lack "a gigabyte of free disk at $prefix"
 if [ -x "$bun" ] && [ -r "$root$config/berth.conf" ]; then
   for role in $roles; do
@@ -80,6 +89,8 @@ if [ "$source" != "$root$prefix" ]; then
     # A new copy beside the old one, so that no process starts from half of it.
     step rm -rf "$root$prefix/.new"
     step cp -a "$source/$part" "$root$prefix/.new"
+    # The agent is root and runs this code: whoever owns the checkout may not change it here.
+    step chown -Rh root:root "$root$prefix/.new"
     step rm -rf "$root$prefix/$part"
     step mv "$root$prefix/.new" "$root$prefix/$part"
   done

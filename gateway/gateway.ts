@@ -34,6 +34,7 @@ import {
 } from "../schemas/subjects.ts";
 import { measureDropped } from "../system/dropped-metric.ts";
 import { urlHost } from "../system/listen-address.ts";
+import { listenFailure } from "../system/listen-failure.ts";
 import { serveMetrics } from "../system/metrics-server.ts";
 import { serversOf } from "../system/nats-url.ts";
 import { Registry } from "../system/prometheus.ts";
@@ -324,7 +325,7 @@ export async function startGateway(
   try {
     app.listen({ port: settings.port, hostname: settings.hostname });
   } catch (cause) {
-    throw new Error(`port ${settings.port} (BERTH_PORT): ${(cause as Error).message}`, { cause });
+    throw listenFailure("BERTH_PORT", [settings.port], cause);
   }
   let tls: TlsListener | undefined;
   if (settings.tls !== undefined) {

@@ -14,7 +14,6 @@ import {
   readAiProvider,
   readCodehostBonus,
   readFirewallLimits,
-  readMetricsAddress,
   readNatsReplicas,
   readQuotas,
   readSecretsKeyFile,
@@ -23,8 +22,9 @@ import {
 import type { Quotas } from "../schemas/accounts/quota.ts";
 import type { EdgeAddress } from "../schemas/addresses.ts";
 import { REQUEST_RATES } from "../schemas/settings/limits.ts";
+import { requireDistinctPorts } from "../system/distinct-ports.ts";
 import { urlHost } from "../system/listen-address.ts";
-import type { MetricsAddress } from "../system/metrics-server.ts";
+import { type MetricsAddress, readMetricsAddress } from "../system/metrics-server.ts";
 import type { Networks } from "../system/networks.ts";
 import { CODEHOST_CALLBACK, type CodehostSettings } from "./auth/codehost-client.ts";
 import { PASSWORD_MEMORY_MB, PASSWORD_MEMORY_MB_MIN } from "./auth/passwords.ts";
@@ -87,7 +87,17 @@ export interface GatewaySettings {
 const CONSOLE_BUILDS = ["start", "first-visit"] as const;
 
 /** @throws Error with one line that names the variable and its allowed values */
-export const readGatewaySettings = (env: Environment): GatewaySettings => ({
+export function readGatewaySettings(env: Environment): GatewaySettings {
+  const settings = readEach(env);
+  requireDistinctPorts({
+    BERTH_PORT: settings.port,
+    BERTH_TLS_PORT: settings.tls?.port,
+    BERTH_METRICS_PORT: settings.metrics?.port,
+  });
+  return settings;
+}
+
+const readEach = (env: Environment): GatewaySettings => ({
   databaseUrl:
     env.BERTH_GATEWAY_DATABASE_URL ||
     required(env, "DATABASE_URL", "the PostgreSQL of the cluster, postgres://user:password@host/database"),

@@ -27,7 +27,7 @@ interface OperatorCommand {
   /** The names of its arguments; one in brackets may be left out. */
   readonly takes?: readonly string[];
   readonly does: string;
-  /** Words that begin with -- and take no value, with what each does. */
+  /** Words that begin with --, some with a value (`--file <name>`), and what each does. */
   readonly flags?: Readonly<Record<string, string>>;
   /** Its result with --json is its own, and not the lines that it says. */
   readonly hasRecord?: true;
@@ -64,9 +64,16 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   backup: {
     takes: ["target", "[files...]"],
     does: "Back up what this machine has of Berth: the database in one snapshot (DATABASE_URL, or the Berth that runs in BERTH_DATA), keys and credentials, storage shares, and any further files. The target is a new folder, or one file if it ends in .tar. It reads the settings file of BERTH_CONFIG.",
-    flags: { "--keys-elsewhere": "back up a database whose keys you keep yourself" },
-    run: (given, { io }, say, { keysElsewhere }) =>
-      backup(process.env, say, given, io.interrupted, keysElsewhere === true),
+    flags: {
+      "--keys-elsewhere": "back up a database whose keys you keep yourself",
+      "--metrics <file>":
+        "write the time of this backup for the node exporter of Prometheus: a file of its textfile collector, such as berth.prom",
+    },
+    run: (given, { io }, say, { keysElsewhere, metrics }) =>
+      backup(process.env, say, given, io.interrupted, {
+        areKeysElsewhere: keysElsewhere === true,
+        metricsFile: metrics as string | undefined,
+      }),
   },
   doctor: {
     does: "Find what is wrong with an installation, and say what to do: clock, disk, ports, versions, certificates, database, NATS, actor hosts, machines. DATABASE_URL and NATS_URL, or BERTH_DATA beside `npm start`. The exit status is 1 when there is a fault.",

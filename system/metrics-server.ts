@@ -1,3 +1,4 @@
+import { listenFailure } from "./listen-failure.ts";
 import type { Registry } from "./prometheus.ts";
 import { SettingError } from "./setting-error.ts";
 
@@ -60,6 +61,6 @@ export function serveMetrics(
     });
     return { port: server.port as number, stop: () => server.stop() };
   } catch (cause) {
-    throw new SettingError(`port ${port} (BERTH_METRICS_PORT): ${(cause as Error).message}`, { cause });
+    throw listenFailure("BERTH_METRICS_PORT", [port], cause);
   }
 }

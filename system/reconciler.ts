@@ -25,6 +25,7 @@ export class ReconcilerRunner {
   readonly #stopping = new AbortController();
   readonly #timers = new Map<string, Timer>();
   readonly #log: Logger;
+  readonly #started: Gauge | undefined;
   readonly #lastSuccess: Gauge | undefined;
   readonly #failures: Counter | undefined;
 
@@ -32,6 +33,11 @@ export class ReconcilerRunner {
     this.#log = log;
     if (registry === undefined) return;
     const shared = { labelNames: ["reconciler"], registers: [registry] };
+    this.#started = new Gauge({
+      ...shared,
+      name: "berth_reconciler_start_timestamp_seconds",
+      help: "When the reconciler was started",
+    });
     this.#lastSuccess = new Gauge({
       ...shared,
       name: "berth_reconciler_last_success_timestamp_seconds",
@@ -47,6 +53,7 @@ export class ReconcilerRunner {
   /** Repeats each of them until `stop`. No two rounds of one reconciler overlap. */
   start(...reconcilers: readonly Reconciler[]): void {
     for (const reconciler of reconcilers) {
+      this.#started?.setToCurrentTime({ reconciler: reconciler.name });
       this.#failures?.inc({ reconciler: reconciler.name }, 0);
       if (reconciler.startsLater) this.#schedule(reconciler);
       else void this.#run(reconciler);

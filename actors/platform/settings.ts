@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { QUOTA_NAMES, QUOTAS, type QuotaName, type Quotas } from "../../schemas/accounts/quota.ts";
 import type { Seller } from "../../schemas/billing/invoice.ts";
 import { isAliasLabel } from "../../schemas/hosting/alias.ts";
-import type { MetricsAddress } from "../../system/metrics-server.ts";
+import { type MetricsAddress, readMetricsAddress } from "../../system/metrics-server.ts";
 import { type Networks, parseNetworks } from "../../system/networks.ts";
 import { readSecretBox, type SecretBox } from "../../system/secret-box.ts";
 import { type AcmeSettings, readAcme } from "./acme-settings.ts";
@@ -131,12 +131,6 @@ export function readSecrets(file: string | undefined): SecretBox | null {
   } catch (error) {
     throw new Error(`BERTH_SECRETS_KEY_FILE: ${(error as Error).message}`);
   }
-}
-
-/** The port of the metrics, by default on the loopback interface; undefined: none. */
-export function readMetricsAddress(env: Environment): MetricsAddress | undefined {
-  const port = integer(env, "BERTH_METRICS_PORT", 0, 0, 65_535);
-  return port === 0 ? undefined : { port, hostname: env.BERTH_METRICS_LISTEN || "127.0.0.1" };
 }
 
 /** The fee on transfers: the gateway shows it, the actors charge it. */

@@ -63,7 +63,7 @@ export async function chooseDriver(
   const isOciAsked = driver === "oci" || (driver === undefined && runtime !== undefined);
   if (isOciAsked && problem !== null) throw new RangeError(`driver oci: ${problem}`);
   const kind = driver ?? (problem === null ? "oci" : "process");
-  const pool = poolOf(subnet ?? SUBNETS[kind]);
+  const pool = new AddressPool(subnet ?? SUBNETS[kind]);
   if (kind !== "process") {
     const conflict = subnetProblem(pool.subnet, await networksOfHost());
     if (conflict !== null) throw new RangeError(`BERTH_CONTAINER_SUBNET: ${conflict}; choose another one`);
@@ -80,14 +80,4 @@ export async function chooseDriver(
   // Only Linux answers on all of 127.0.0.0/8.
   if (process.platform !== "linux") return new ProcessDriver(null, limits);
   return new ProcessDriver(pool.subnet.startsWith("127.") ? pool : new AddressPool(SUBNETS.process), limits);
-}
-
-function poolOf(subnet: string): AddressPool {
-  try {
-    return new AddressPool(subnet);
-  } catch (cause) {
-    throw new RangeError(`BERTH_CONTAINER_SUBNET: ${cause instanceof Error ? cause.message : cause}`, {
-      cause,
-    });
-  }
 }

@@ -20,6 +20,8 @@ export interface AgentReadings {
   /** Reports that the control plane has not stored. */
   pendingReports(): number;
   firewallRepairs(): number;
+  /** The disk of the agent's own folder. */
+  disk(): Promise<{ readonly total_bytes: number; readonly available_bytes: number }>;
   /** Undefined before the edge listens. */
   edge(): EdgeReadings | undefined;
   /** Dropped messages, by kind. */
@@ -44,6 +46,16 @@ export function measureAgent(registry: Registry, readings: AgentReadings): void 
   );
   gauge("berth_agent_pending_reports", "Reports that the control plane has not stored yet", () =>
     readings.pendingReports(),
+  );
+  gauge(
+    "berth_agent_disk_size_bytes",
+    "Size of the disk that holds this host's containers",
+    async () => (await readings.disk()).total_bytes,
+  );
+  gauge(
+    "berth_agent_disk_free_bytes",
+    "What is free of it",
+    async () => (await readings.disk()).available_bytes,
   );
   new Gauge({
     name: "berth_agent_containers_by_state",

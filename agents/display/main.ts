@@ -1,4 +1,5 @@
 import { pino } from "pino";
+import { listenFailure } from "../../system/listen-failure.ts";
 import { SettingError } from "../../system/setting-error.ts";
 import { hostExecTarget } from "../exec/host.ts";
 import { type ListenSettings, ownOrigin } from "../web/listen-settings.ts";
@@ -46,10 +47,7 @@ function listen({ port, hostname }: ListenSettings, display: ReturnType<typeof c
   try {
     return Bun.serve({ port, hostname, fetch: display.fetch, websocket: display.websocket });
   } catch (cause) {
-    const { code } = cause as { code?: string };
-    const why =
-      code === "EADDRINUSE" ? "is taken: give another with --port" : `cannot be opened (${code ?? cause})`;
-    throw new SettingError(`${hostname}:${port} ${why}`, { cause });
+    throw listenFailure("--port", [port], cause);
   }
 }
 

@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { networkOf } from "../../system/client-network.ts";
+import { listenFailure } from "../../system/listen-failure.ts";
 import { serveMetrics } from "../../system/metrics-server.ts";
 import { SettingError } from "../../system/setting-error.ts";
 import { ownOrigin } from "../web/listen-settings.ts";
@@ -52,10 +53,7 @@ function listen(
       fetch: (request, server) => fetch(request, networkOf(server.requestIP(request)?.address ?? "unknown")),
     });
   } catch (cause) {
-    const { code } = cause as { code?: string };
-    const why =
-      code === "EADDRINUSE" ? "is taken: give another with --port" : `can't be had (${code ?? cause})`;
-    throw new SettingError(`${hostname}:${port} ${why}`, { cause });
+    throw listenFailure("--port", [port], cause);
   }
 }
 

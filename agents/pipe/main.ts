@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { listenFailure } from "../../system/listen-failure.ts";
 import { readMetricsAddress, serveMetrics } from "../../system/metrics-server.ts";
 import type { Limits } from "./limits.ts";
 import { createMetrics } from "./metrics.ts";
@@ -97,9 +98,6 @@ function listen(
   try {
     return servePipe({ hostname, port, limits, scheme });
   } catch (cause) {
-    const { code } = cause as { code?: string };
-    const why =
-      code === "EADDRINUSE" ? "is taken: give another with --port" : `can't be had (${code ?? cause})`;
-    throw new Error(`${hostname}:${port} ${why}`, { cause });
+    throw listenFailure("--port", [port], cause);
   }
 }

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { serverDomain } from "../../schemas/addresses.ts";
 import type { DesiredAlias } from "../../schemas/hosting/desired.ts";
 import { certificateFiles, endOf, type KeyAndChain } from "../../system/certificate-files.ts";
+import { listenFailure } from "../../system/listen-failure.ts";
 import { ReconcilerRunner } from "../../system/reconciler.ts";
 import { SettingError } from "../../system/setting-error.ts";
 import { Access, type ProtectedResource } from "../edge/auth/access.ts";
@@ -144,6 +145,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   // Before the edge listens, so that no page reconnects too early.
   await services.adopt();
   const listening = open(
+    settings,
     () =>
       new Edge({
         ...table,
@@ -238,11 +240,10 @@ async function certificateOf(
   }
 }
 
-function open(listen: () => Edge): Edge {
+function open({ httpsPort, httpPort }: EdgeSettings, listen: () => Edge): Edge {
   try {
     return listen();
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SettingError(`BERTH_EDGE_PORT, BERTH_EDGE_HTTP_PORT: ${reason}`, { cause });
+    throw listenFailure("BERTH_EDGE_PORT, BERTH_EDGE_HTTP_PORT", [httpsPort, httpPort], cause);
   }
 }

@@ -20,6 +20,8 @@ export interface Sample {
   /** From the begin of a commit to its end. */
   readonly commitMs: number;
   readonly cpuMsPerThousand: Readonly<Record<string, number>>;
+  /** Bytes of WAL that a transfer wrote. */
+  readonly walBytes: number;
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   type KeyAndChain,
   readKeyAndChain,
 } from "../../system/certificate-files.ts";
+import { listenFailure } from "../../system/listen-failure.ts";
 import { Gauge, type Registry } from "../../system/prometheus.ts";
 import type { Reconciler } from "../../system/reconciler.ts";
 import type { SecretBox } from "../../system/secret-box.ts";
@@ -82,7 +83,7 @@ export function tlsListener(options: TlsListenerOptions): TlsListener {
       served = certificates;
     } catch (cause) {
       if (served.length > 0) server = at(served);
-      throw new Error(`port ${settings.port} (BERTH_TLS_PORT): ${(cause as Error).message}`, { cause });
+      throw listenFailure("BERTH_TLS_PORT", [settings.port], cause);
     }
     log.info({ port: settings.port, names: served.map(({ name }) => name) }, "TLS is served");
   }
@@ -102,6 +103,15 @@ export function tlsListener(options: TlsListenerOptions): TlsListener {
     collect() {
       const ends = served.map((certificate) => endOf(certificate).getTime());
       if (ends.length > 0) this.set(Math.min(...ends) / 1_000);
+    },
+  });
+
+  new Gauge({
+    name: "berth_tls_listening",
+    help: "Whether the gateway has a certificate and serves TLS; without TLS there is no such gauge",
+    registers: [registry],
+    collect() {
+      this.set(server === undefined ? 0 : 1);
     },
   });
 

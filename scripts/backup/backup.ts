@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { run } from "../../agents/exec/command.ts";
 import { credentialFile } from "../../agents/join/join.ts";
 import packageJson from "../../package.json" with { type: "json" };
+import { writeAtomically } from "../../system/atomic-file.ts";
 import { checkDatabase } from "../external.ts";
 import { runningDatabase } from "../running-database.ts";
 import { besideRunning } from "../running-settings.ts";
@@ -18,6 +19,12 @@ import { backUpShares } from "./shares.ts";
 import { backUpTables } from "./tables.ts";
 import { makeUnfinished } from "./unfinished-folder.ts";
 
+export interface BackupOptions {
+  readonly areKeysElsewhere?: boolean;
+  /** Gets the time of this backup, for the textfile collector of Prometheus' node exporter. */
+  readonly metricsFile?: string | undefined;
+}
+
 /** A backup of a terabyte takes that long to write once more. */
 const PACK_MS_MAX = 6 * 60 * 60 * 1_000;
 
@@ -25,15 +32,17 @@ const PACK_MS_MAX = 6 * 60 * 60 * 1_000;
  * `berth backup TARGET [FILE…]`: the database in one snapshot, the keys, and the storage shares of this machine, with a manifest and
  * checksums. TARGET is a folder, or one file if it ends in `.tar`. It appears when it is whole.
  *
- * @throws SetupError when there is a database, but no key of secrets or of signing, unless `areKeysElsewhere`
+ * @throws SetupError when there is a database, but no key of secrets or of signing, unless `areKeysElsewhere`; or when `metricsFile` cannot be written
  */
 export async function backup(
   environment: Readonly<Record<string, string | undefined>>,
   say: (line: string) => void,
   [target = "", ...given]: readonly string[],
   interrupted: AbortSignal = new AbortController().signal,
-  areKeysElsewhere = false,
+  { areKeysElsewhere = false, metricsFile }: BackupOptions = {},
 ): Promise<boolean> {
+  // Before the long work, and before the target gets its name.
+  if (metricsFile !== undefined) requireFolder(metricsFile);
   const env = besideRunning(environment);
   const settings = readSettings(env);
   const databaseUrl = await databaseOf(settings);
@@ -61,9 +70,25 @@ export async function backup(
     unfinished.discard();
     throw error;
   }
+  if (metricsFile !== undefined) await writeAtomically(metricsFile, successMetric(Date.now()), 0o644);
   say(`${target} is whole. It has keys and passwords in clear: keep it secret, and on another machine`);
   return true;
 }
+
+/** The node exporter reads files whose names end in `.prom`. */
+function requireFolder(metricsFile: string): void {
+  if (!metricsFile.endsWith(".prom")) throw new SetupError("--metrics: give a file whose name ends in .prom");
+  if (!existsSync(dirname(metricsFile)))
+    throw new SetupError(`--metrics: the folder ${dirname(metricsFile)} is not there`);
+}
+
+export const successMetric = (atMs: number): string =>
+  [
+    "# HELP berth_backup_last_success_timestamp_seconds When the last backup was whole",
+    "# TYPE berth_backup_last_success_timestamp_seconds gauge",
+    `berth_backup_last_success_timestamp_seconds ${Math.floor(atMs / 1_000)}`,
+    "",
+  ].join("\n");
 
 /** Null on a machine that is only a host: its database is elsewhere, and backed up there. */
 async function databaseOf({ gatewayDatabaseUrl, databaseUrl, data }: Settings): Promise<string | null> {

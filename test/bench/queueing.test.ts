@@ -124,7 +124,7 @@ describe("costs", () => {
 
   test("are those of each part", () => {
     const samples = [1, 10].map((batch) => ({
-      ...{ clients: batch, perSecond: 1, p50Ms: 1, batch, commitMs: 1 },
+      ...{ clients: batch, perSecond: 1, p50Ms: 1, batch, commitMs: 1, walBytes: 1 },
       cpuMsPerThousand: { gateway: 50, PostgreSQL: 100 + 500 / batch },
     }));
     const costs = fitCosts(samples);

@@ -9,6 +9,7 @@ import { readSettings } from "../../actors/platform/settings.ts";
 import { countWaiting } from "../../actors/runtime/store/cluster/queries.ts";
 import { startGateway } from "../../gateway/gateway.ts";
 import { readGatewaySettings } from "../../gateway/settings.ts";
+import { successMetric } from "../../scripts/backup/backup.ts";
 import { Registry } from "../../system/prometheus.ts";
 import { readTracingSettings, startTracing } from "../../system/tracing/tracing.ts";
 import { agentEnvironment, MAIN } from "../agents/agent-process.ts";
@@ -49,7 +50,8 @@ beforeAll(async () => {
   const hostSettings = readSettings({ ...servers.hostEnv("actors-1"), ...on("actors"), ...acme });
   const host = await startActorHost(hostSettings, log, await trace("berth-actors"));
   ends.push(() => host.stop());
-  const gatewaySettings = readGatewaySettings({ ...servers.gatewayEnv, ...on("gateway") });
+  const tls = { ...acme, BERTH_TLS_PORT: String(await freePort()) };
+  const gatewaySettings = readGatewaySettings({ ...servers.gatewayEnv, ...on("gateway"), ...tls });
   const gateway = await startGateway(gatewaySettings, log, await trace("berth-gateway"));
   ends.push(() => gateway.stop());
   client = await connectStack(servers.address);
@@ -85,7 +87,7 @@ afterAll(async () => {
 });
 
 test("every name in the dashboard and in the alert rules is one that a process serves", async () => {
-  const pages = await Promise.all(["gateway", "actors", "agent"].map(scrape));
+  const pages = [...(await Promise.all(["gateway", "actors", "agent"].map(scrape))), successMetric(0)];
   const served = new Set(
     pages.flatMap((page) =>
       [...page.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = "", type]) =>
@@ -94,16 +96,22 @@ test("every name in the dashboard and in the alert rules is one that a process s
     ),
   );
   const dashboard = JSON.parse(readFileSync(join(FOLDER, "dashboard.json"), "utf8"));
-  const rules = readFileSync(join(FOLDER, "alerts.yml"), "utf8");
+  const alerts = Bun.YAML.parse(readFileSync(join(FOLDER, "alerts.yml"), "utf8")) as {
+    groups: { rules: { expr: string }[] }[];
+  };
   const expressions = [
     ...dashboard.panels.flatMap((panel: { targets: { expr: string }[] }) =>
       panel.targets.map(({ expr }) => expr),
     ),
-    ...[...rules.matchAll(/^\s+expr: (.+)$/gm)].map(([, expression]) => expression),
+    ...alerts.groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
   ];
   const used = new Set(expressions.flatMap((one) => one.match(/\b(berth|http)_[a-z_]+/g) ?? []));
   expect(used.size).toBeGreaterThan(25);
   expect([...used].filter((name) => !served.has(name))).toEqual([]);
+});
+
+test("a gateway that waits for its first certificate says that it does not serve TLS", async () => {
+  expect(await scrape("gateway")).toMatch(/^berth_tls_listening 0$/m);
 });
 
 test("requests to actors are counted and timed by operation and by what came of them", async () => {
@@ -125,6 +133,8 @@ test("an agent serves its edge's connections, requests, upstream errors, and the
   const days = (readingOf("berth_certificate_expiry_timestamp_seconds") - Date.now() / 1_000) / 86_400;
   expect(days).toBeGreaterThan(100);
   expect(days).toBeLessThan(821);
+  expect(readingOf("berth_agent_disk_free_bytes")).toBeGreaterThan(0);
+  expect(readingOf("berth_agent_disk_size_bytes")).toBeGreaterThan(readingOf("berth_agent_disk_free_bytes"));
 });
 
 test("a firewall rule is one trace, from the HTTP request to what the host applies, and its request id is in the host's log", async () => {

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import {
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -32,6 +33,8 @@ describe("the install script", () => {
   const machine = temporaryFolder();
   const script = join(checkout, "deploy/install.sh");
   cpSync(DEPLOY, join(checkout, "deploy"), { recursive: true });
+  // A checkout belongs to whoever made it.
+  if (process.getuid?.() === 0) chownSync(join(checkout, "deploy"), 12_345, 12_345);
   // Links are copied as links: nothing large moves.
   for (const name of readdirSync(ROOT))
     if (!existsSync(join(checkout, name))) symlinkSync(join(ROOT, name), join(checkout, name));
@@ -50,7 +53,6 @@ describe("the install script", () => {
 
   test("refuses settings that a process would refuse", () => {
     mkdirSync(join(machine, "etc/berth"), { recursive: true });
-    mkdirSync(join(machine, "opt"));
     writeFileSync(config, text("berth.conf.example").replace("BERTH_PUBLIC_URL=", "BERTH_PUBLIC_URLS="));
     expect(install("gateway").said).toContain("BERTH_PUBLIC_URLS is no setting: BERTH_PUBLIC_URL is one");
   });
@@ -63,6 +65,7 @@ describe("the install script", () => {
       expect(install("gateway").exitCode).toBe(0);
       expect(readFileSync(unit, "utf8")).toBe(text("systemd/berth-gateway.service"));
       expect(existsSync(join(machine, "opt/berth/gateway/main.ts"))).toBe(true);
+      expect(statSync(join(machine, "opt/berth/deploy")).uid).toBe(0);
       expect(statSync(config).mode & 0o007).toBe(0);
     }
     expect(install("--uninstall").exitCode).toBe(0);

@@ -82,3 +82,15 @@ test.each([
   expect(message).toMatch(new RegExp(`^${name}\\b`));
   expect(message).not.toMatch(/\n|hidden/);
 });
+
+test("listeners of one gateway have ports of their own", () => {
+  const acme = { BERTH_ACME_URL: "https://ca.example/directory", BERTH_TLS_PORT: "3000" };
+  expect(() => readGatewaySettings({ ...needed, ...acme })).toThrow(
+    "BERTH_PORT and BERTH_TLS_PORT are both 3000: give each a port of its own",
+  );
+  const metrics = { BERTH_PORT: "8000", BERTH_METRICS_PORT: "8000" };
+  expect(() => readGatewaySettings({ ...needed, ...metrics })).toThrow(
+    "BERTH_PORT and BERTH_METRICS_PORT are both 8000",
+  );
+  expect(readGatewaySettings({ ...needed, BERTH_METRICS_PORT: "9310" }).metrics?.port).toBe(9_310);
+});

@@ -83,5 +83,9 @@ test("a round that is in progress at the stop sees the signal, and its failure i
   await until(() => ended);
   await Promise.resolve();
   expect(lines).toEqual([]);
-  expect(await registry.metrics()).toContain('berth_reconciler_failures_total{reconciler="events"} 0');
+  const metrics = await registry.metrics();
+  expect(metrics).toContain('berth_reconciler_failures_total{reconciler="events"} 0');
+  // One that never succeeded still has a time from which an alert can count.
+  expect(metrics).toMatch(/^berth_reconciler_start_timestamp_seconds\{reconciler="events"\} [\d.]+$/m);
+  expect(metrics).not.toMatch(/^berth_reconciler_last_success_timestamp_seconds\{/m);
 });

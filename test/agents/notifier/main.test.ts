@@ -188,7 +188,7 @@ describe("what it cannot start with is one clear line", () => {
     const taken = await run("--port", notifier.port, "--data", temporaryFolder());
     expect([taken.code, taken.stderr]).toEqual([
       1,
-      `notifier: 127.0.0.1:${notifier.port} is taken: give another with --port\n`,
+      `notifier: port ${notifier.port} (--port): another program listens there, \`ss -ltnp\` names it: give another port\n`,
     ]);
     const used = await run("--port", "0", "--data", data);
     expect([used.code, used.stderr]).toEqual([

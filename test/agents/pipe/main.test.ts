@@ -50,7 +50,9 @@ test("a port that is taken is one clear line", async () => {
   const pipe = await startPipeProcess();
   const { code, errors } = await run("--port", String(pipe.port));
   expect(code).toBe(1);
-  expect(errors).toBe(`pipe: 127.0.0.1:${pipe.port} is taken: give another with --port\n`);
+  expect(errors).toBe(
+    `pipe: port ${pipe.port} (--port): another program listens there, \`ss -ltnp\` names it: give another port\n`,
+  );
 });
 
 test.each(["--port 70000", "--port x", "--per-address 0", "--sender-idle 0", "--nonsense", "word"])(

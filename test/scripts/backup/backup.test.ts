@@ -191,7 +191,31 @@ describe("a backup", () => {
       "BERTH_SECRETS_KEY_FILE and BERTH_SIGNING_KEY_FILE: no such key was found",
     );
     expect(existsSync(target)).toBe(false);
-    expect(await backup(alone, say, [target], undefined, true)).toBe(true);
+    expect(await backup(alone, say, [target], undefined, { areKeysElsewhere: true })).toBe(true);
+  });
+
+  test("says when it was whole in a file for Prometheus, and nothing there when it was not", async () => {
+    const alone = { BERTH_DATA: temporaryFolder(), DATABASE_URL: database.url };
+    const metricsFile = join(folder, "berth.prom");
+    const options = { areKeysElsewhere: true, metricsFile };
+    await expect(backup(alone, say, [whole], undefined, options)).rejects.toThrow("exists");
+    expect(existsSync(metricsFile)).toBe(false);
+    const before = Math.floor(Date.now() / 1_000);
+    expect(await backup(alone, say, [join(folder, "told")], undefined, options)).toBe(true);
+    const [, seconds] =
+      /^berth_backup_last_success_timestamp_seconds (\d+)$/m.exec(readFileSync(metricsFile, "utf8")) ?? [];
+    expect(Number(seconds)).toBeGreaterThanOrEqual(before);
+    for (const [file, reason] of [
+      [join(folder, "nowhere/berth.prom"), "is not there"],
+      [join(folder, "berth.txt"), "ends in .prom"],
+    ]) {
+      const refused = backup(alone, say, [join(folder, "late")], undefined, {
+        ...options,
+        metricsFile: file,
+      });
+      await expect(refused).rejects.toThrow(reason);
+    }
+    expect(existsSync(join(folder, "late"))).toBe(false);
   });
 
   test("finds the database and the keys in the settings file of BERTH_CONFIG", async () => {
