@@ -108,7 +108,9 @@ export const errorHandler = ({
 }: ErrorHandlerOptions) =>
   new Elysia({ name: "failures" }).onError({ as: "global" }, async (ctx) => {
     const { error, set, route } = ctx;
-    let refusal = isUnavailable(error)
+    // Who asks is found out before the body is read, and the framework wraps what fails until then.
+    const cause = error instanceof ParseError ? (error.cause ?? error) : error;
+    let refusal = isUnavailable(cause)
       ? unavailable()
       : toDomainError(error, ctx.request.method, () => methodsAt(routes(), ctx.path));
     // A request that matches no route passes no guard, so it is counted here.

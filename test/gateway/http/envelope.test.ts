@@ -73,6 +73,16 @@ describe("errors", () => {
     }
   });
 
+  test("a database that is away while the gateway finds out who asks is a 503 with a body as without", async () => {
+    const headers = { authorization: `Bearer ${app.token}`, "content-type": "application/json" };
+    app.sessions.areAway = true;
+    for (const init of [{}, { method: "POST", body: '{"name":"Argo","masts":1}' }]) {
+      const { status, body } = await app.request("/api/v1/boats", { ...init, headers });
+      expect([status, body.code]).toEqual([503, "UNAVAILABLE"]);
+    }
+    app.sessions.areAway = false;
+  });
+
   test("a fault tells the caller nothing and the log everything, under one request id", async () => {
     app.logged.length = 0;
     const { status, body, text } = await app.request("/wrecks/fault", {

@@ -149,10 +149,15 @@ const claims: AccessClaims = { sub: "a".repeat(24), sid: "b".repeat(24), role: "
 /** More requests than any test makes. */
 export const UNLIMITED = Object.fromEntries(REQUEST_BUCKETS.map((bucket) => [bucket, 1e9])) as RequestRates;
 
-/** The made-up app on a port of its own. `health` and `logged` are for a test to change and to read. */
+/** The made-up app on a port of its own. `health`, `sessions` and `logged` are for a test to change and to read. */
 export async function startMadeUpApp(rates: RequestRates = UNLIMITED) {
   const issuer = await TokenIssuer.create(await TokenIssuer.generateKey());
-  const tokens = new TokenVerifier(issuer.jwks(), async () => false);
+  const sessions = { areAway: false };
+  const tokens = new (class extends TokenVerifier {
+    override verify(token: string) {
+      return sessions.areAway ? Promise.reject(new Error("database is away")) : super.verify(token);
+    }
+  })(issuer.jwks(), async () => false);
   const logged: Record<string, unknown>[] = [];
   const registry = new Registry();
   const health = { postgres: async () => {}, nats: async () => {} } satisfies Checks;
@@ -187,6 +192,7 @@ export async function startMadeUpApp(rates: RequestRates = UNLIMITED) {
     token,
     adminToken,
     logged,
+    sessions,
     registry,
     health,
     draining,
