@@ -49,7 +49,6 @@ import { startWatchdog } from "./platform/watchdog.ts";
 import { type Definitions, definitions } from "./registry.ts";
 import { connectClient } from "./runtime/client.ts";
 import { type Host, startHost } from "./runtime/host/host.ts";
-import { PARTITIONS } from "./runtime/partition.ts";
 import { prune, pruneClientReceipts } from "./runtime/store/outbox/queries.ts";
 import { postgresStore } from "./runtime/store/queries.ts";
 import { Caller } from "./runtime/transport/caller.ts";
@@ -110,14 +109,14 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
     bus,
     clock: systemClock,
     ids: randomIds,
-    leases: async () => (await store.cluster()).leases,
+    leases: () => store.cluster(),
   });
   const publish = publishEvents({
     jetstream: bus.jetstream,
     replicas: settings.natsReplicas,
     manager: await bus.connection.jetstreamManager({ checkAPI: false }),
     // Includes partitions without an owner: their next owner publishes from the beginning of the outbox.
-    onStreamMissing: () => store.rewind(Array.from({ length: PARTITIONS }, (_, partition) => partition)),
+    onStreamMissing: () => store.rewind(),
     onStreamRecreated: () => bus.publish(EVENTS_LOST, ""),
     onStreamReset: () => replay(),
   });

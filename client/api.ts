@@ -5430,7 +5430,7 @@ export interface components {
                     /** @description the owner has not renewed in time: the partition is free */
                     expired: boolean;
                     owner: string | null;
-                    /** @description 0 to 63 */
+                    /** @description its number, from 0 on */
                     partition: number;
                     /** @description effects in the outbox without a confirmed delivery */
                     undelivered: number;

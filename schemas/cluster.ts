@@ -33,7 +33,7 @@ export const ClusterReply = Reply(
     ),
     partitions: Type.Array(
       Type.Object({
-        partition: Count("0 to 63"),
+        partition: Count("its number, from 0 on"),
         owner: Type.Union([Type.String(), Type.Null()]),
         epoch: Count("raised at every change of owner"),
         expired: Type.Boolean({ description: "the owner has not renewed in time: the partition is free" }),

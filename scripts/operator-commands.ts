@@ -9,6 +9,7 @@ import { backup } from "./backup/backup.ts";
 import { restore } from "./backup/restore.ts";
 import { checkSettings } from "./check-settings.ts";
 import { doctor } from "./doctor/command.ts";
+import { growCluster } from "./grow-cluster.ts";
 import { imageImport } from "./image-import.ts";
 import { imageMake } from "./image-make.ts";
 import { ledgerCheck } from "./ledger-check.ts";
@@ -74,6 +75,11 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
         areKeysElsewhere: keysElsewhere === true,
         metricsFile: metrics as string | undefined,
       }),
+  },
+  "cluster grow": {
+    takes: ["partitions"],
+    does: "Have the actor hosts split the partitions until there are so many, while they work: a multiple of the present number, up to 1024. There is no way back. DATABASE_URL of the actor hosts' role, or BERTH_DATA beside `npm start`.",
+    run: (given, { io }, say) => growCluster(process.env, say, given, io.interrupted),
   },
   doctor: {
     does: "Find what is wrong with an installation, and say what to do: clock, disk, ports, versions, certificates, database, NATS, actor hosts, machines. DATABASE_URL and NATS_URL, or BERTH_DATA beside `npm start`. The exit status is 1 when there is a fault.",

@@ -1,8 +1,4 @@
-/**
- * The number of partitions of a cluster. It is fixed when the cluster is created: the lease table has a row for each,
- * and an actor's partition must never change. 64 partitions spread evenly over up to a dozen hosts and are renewed by
- * one statement.
- */
+/** The number of partitions that a new cluster has: they spread evenly over up to a dozen hosts. It can grow (`berth cluster grow`). */
 export const PARTITIONS = 64;
 
 /** FNV-1a over the address: the same on every machine and every version of Bun. */
@@ -15,8 +11,52 @@ export function fnv1a(text: string): number {
   return hash >>> 0;
 }
 
-/** The partition of an actor, 0 to 63. */
-export const partitionOf = (kind: string, id: string): number => fnv1a(`${kind}/${id}`) % PARTITIONS;
+/** How many partitions there are. While their number grows, each of `base` is split in its turn, until there are `target`. */
+export interface PartitionCounts {
+  readonly base: number;
+  readonly target: number;
+}
+
+/** The partitions of a cluster at one moment. */
+export class PartitionMap {
+  readonly #present: ReadonlySet<number>;
+
+  constructor(
+    private readonly counts: PartitionCounts,
+    partitions: Iterable<number>,
+  ) {
+    this.#present = new Set(partitions);
+  }
+
+  /** The map of a new cluster. */
+  static initial(): PartitionMap {
+    const all = Array.from({ length: PARTITIONS }, (_, partition) => partition);
+    return new PartitionMap({ base: PARTITIONS, target: PARTITIONS }, all);
+  }
+
+  /** The partition of an actor. It changes only when its partition is split. */
+  of(kind: string, id: string): number {
+    const hash = fnv1a(`${kind}/${id}`);
+    const { base, target } = this.counts;
+    const wanted = hash % target;
+    if (base === target) return wanted;
+    return this.#present.has(wanted) ? wanted : hash % base;
+  }
+
+  /** Whether a partition is to be split, and was not yet. */
+  isToBeSplit(partition: number): boolean {
+    const { base, target } = this.counts;
+    return base < target && partition < base && !this.#present.has(partition + base);
+  }
+
+  isSameAs(other: PartitionMap): boolean {
+    return (
+      this.counts.base === other.counts.base &&
+      this.counts.target === other.counts.target &&
+      this.#present.size === other.#present.size
+    );
+  }
+}
 
 /**
  * The live host to which a partition belongs, by rendezvous hashing. When a host joins or leaves, only the partitions
@@ -26,7 +66,7 @@ export function preferredHost(partition: number, hosts: readonly string[]): stri
   let best: string | undefined;
   let bestWeight = -1;
   for (const host of hosts) {
-    const weight = weightsOf(host)[partition] as number;
+    const weight = weightOf(host, partition);
     if (weight > bestWeight || (weight === bestWeight && best !== undefined && host < best)) {
       best = host;
       bestWeight = weight;
@@ -39,17 +79,18 @@ export function preferredHost(partition: number, hosts: readonly string[]): stri
  * Hosts whose weights are cached: many times the number that run at a time, since a restarted host has another name.
  */
 const HOSTS_KEPT_MAX = 256;
-const weights = new Map<string, Uint32Array>();
+const weights = new Map<string, number[]>();
 
-/** The host's weight for each partition. Cached, since every host needs all weights several times a second. */
-function weightsOf(host: string): Uint32Array {
+/** The host's weight for a partition. Cached, since every host needs all weights several times a second. */
+function weightOf(host: string, partition: number): number {
   let known = weights.get(host);
   if (known === undefined) {
-    known = Uint32Array.from({ length: PARTITIONS }, (_, partition) => mix(fnv1a(`${host}#${partition}`)));
+    known = [];
     if (weights.size >= HOSTS_KEPT_MAX) weights.clear();
     weights.set(host, known);
   }
-  return known;
+  known[partition] ??= mix(fnv1a(`${host}#${partition}`));
+  return known[partition];
 }
 
 /**

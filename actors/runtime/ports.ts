@@ -1,5 +1,6 @@
 import type { Origin } from "../../schemas/origin.ts";
 import type { Row } from "./definition.ts";
+import type { PartitionCounts } from "./partition.ts";
 
 /** The runtime's interfaces to its environment. All of them are passed in, so that it can run under a seeded scheduler. */
 
@@ -41,6 +42,12 @@ export interface Lease {
   readonly owner: string | null;
   readonly epoch: number;
   readonly expired: boolean;
+}
+
+/** The partitions of the cluster with their owners, as of one moment. */
+export interface ClusterLeases {
+  readonly leases: readonly Lease[];
+  readonly counts: PartitionCounts;
 }
 
 export interface OutboxRow {
@@ -100,6 +107,8 @@ export interface SendTask {
 export interface HostStatus {
   readonly started_at: string;
   readonly partitions: number;
+  /** This version knows how partitions are split. */
+  readonly splits_partitions: true;
   /** Requests that wait for their actor. */
   readonly queued: number;
   /** Actors in memory. */
@@ -154,7 +163,7 @@ export interface Store {
   ): Promise<Task[]>;
 
   /** Every lease, and the hosts that are alive, by the database's clock. */
-  cluster(): Promise<{ leases: Lease[]; hosts: string[] }>;
+  cluster(): Promise<ClusterLeases & { readonly hosts: string[] }>;
   /**
    * Renews this host and its leases. Returns the leases that it holds and the database's timeline, which changes with a
    * failover: the new primary may lack what was acknowledged last.
@@ -170,6 +179,11 @@ export interface Store {
     partitions: readonly number[],
     ttlMs: number,
   ): Promise<{ partition: number; epoch: number }[]>;
+  /**
+   * Splits a partition that this host owns, once all its effects are known to be delivered. False: it was not split. A
+   * partition that was split has no owner.
+   */
+  split(host: string, lease: { partition: number; epoch: number }): Promise<boolean>;
   /** Gives partitions back, so that the next owner need not wait for the lease to run out. */
   release(host: string, partitions: readonly number[]): Promise<void>;
   /** Removes this host from the list of hosts that share the partitions. */
@@ -183,6 +197,6 @@ export interface Store {
   effectsAfter(partition: number, seq: number, limit: number): Promise<OutboxRow[]>;
   /** Saves how far effects were delivered, of partitions that are still held under this epoch. */
   saveProgress(progress: readonly DeliveryProgress[]): Promise<void>;
-  /** Resets how far effects were delivered: all effects of the outbox are delivered again. */
-  rewind(partitions: readonly number[]): Promise<void>;
+  /** Resets how far effects were delivered: all effects of the outbox are delivered again. @param partitions all unless named */
+  rewind(partitions?: readonly number[]): Promise<void>;
 }

@@ -1,5 +1,5 @@
-import { partitionOf } from "../../actors/runtime/partition.ts";
 import { readCluster } from "../../actors/runtime/store/cluster/queries.ts";
+import { partitionOf } from "../harness/partition-of.ts";
 import type { StackClient } from "../harness/stack-client.ts";
 import { until } from "../harness/until.ts";
 import type { Payer } from "./history.ts";

@@ -23,7 +23,7 @@ const caller = new Caller({
   bus,
   clock: systemClock,
   ids: randomIds,
-  leases: async () => (await store.cluster()).leases,
+  leases: () => store.cluster(),
 });
 const running = await startHost({
   host,

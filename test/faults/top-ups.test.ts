@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
 import { join } from "node:path";
-import { partitionOf } from "../../actors/runtime/partition.ts";
 import { readCluster } from "../../actors/runtime/store/cluster/queries.ts";
 import { role } from "../../scripts/role.ts";
 import { BTCPAY, startBtcpay } from "../gateway/routes/billing/top-up/btcpay-server.ts";
@@ -15,6 +14,7 @@ import {
 } from "../gateway/routes/billing/top-up/processors.ts";
 import { STRIPE_KEY, startStripe } from "../gateway/routes/billing/top-up/stripe-server.ts";
 import { CLEAN_ENVIRONMENT } from "../harness/environment.ts";
+import { partitionOf } from "../harness/partition-of.ts";
 import { freePort, sharedWatchdog, temporaryFolder } from "../harness/servers.ts";
 import { type Stack, startStack } from "../harness/stack.ts";
 import { standStill } from "../harness/stand-still.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { partitionOf, preferredHost } from "../../actors/runtime/partition.ts";
+import { preferredHost } from "../../actors/runtime/partition.ts";
+import { partitionOf } from "../harness/partition-of.ts";
 import { QuietCluster } from "../simulation/settle.ts";
 
 const LEASE_MS = 2_000;

@@ -152,7 +152,7 @@ export class Cluster {
       bus,
       clock: process.clock,
       ids: this.#ids,
-      leases: async () => (await store.cluster()).leases,
+      leases: () => store.cluster(),
     };
   }
 

@@ -1,3 +1,4 @@
+import { fnv1a } from "../../actors/runtime/partition.ts";
 import type { Commit, DeliveryProgress } from "../../actors/runtime/ports.ts";
 import { LeaseTable } from "./leases.ts";
 import { LeaseLocks, type LockMode } from "./locks.ts";
@@ -147,6 +148,24 @@ export class Database {
       this.acquiredAtMs.set(`${partition}@${epoch}`, this.scheduler.nowMs);
     }
     return taken;
+  }
+
+  /** Splits a partition as `split_partition` does. */
+  split(host: string, partition: number, epoch: number, startedAtMs: number): boolean {
+    const { leases, tables } = this;
+    const half = leases.halfOf(partition, host, epoch);
+    if (half === undefined) return false;
+    const delivered = this.deliveredSeq(partition);
+    for (const row of tables.all("outbox"))
+      if (row.partition === partition && Number(row.seq) > delivered) return false;
+    const moving = [...tables.all("tasks")].filter(
+      (row) =>
+        row.partition === partition && fnv1a(`${row.kind}/${row.actor_id}`) % leases.target !== partition,
+    );
+    const update = moving.map((row) => ({ ...row, partition: half }));
+    tables.write(new Map([["tasks", { insert: [], update, remove: [] }]]));
+    leases.split(partition, half, startedAtMs);
+    return true;
   }
 
   #removingLater(commit: Commit): Commit {

@@ -56,6 +56,9 @@ export class Incidents {
     const host = random.pick(cluster.hosts);
     const slot = random.integer(cluster.callers.length);
     switch (incident) {
+      case "grow":
+        database.leases.grow();
+        return;
       case "kill host":
         cluster.killHost(host);
         return;

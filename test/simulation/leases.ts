@@ -1,6 +1,6 @@
 import { FencedError } from "../../actors/runtime/errors.ts";
 import { PARTITIONS } from "../../actors/runtime/partition.ts";
-import type { Commit, Lease } from "../../actors/runtime/ports.ts";
+import type { ClusterLeases, Commit } from "../../actors/runtime/ports.ts";
 
 interface LeaseRow {
   owner: string | null;
@@ -8,26 +8,33 @@ interface LeaseRow {
   expiresAtMs: number;
 }
 
+const freeLease = (): LeaseRow => ({ owner: null, epoch: 0, expiresAtMs: Number.NEGATIVE_INFINITY });
+
+/** More say nothing new, and take longer. */
+const PARTITIONS_MAX = 2 * PARTITIONS;
+
 type Held = { partition: number; epoch: number }[];
 
 /** The tables `leases` and `hosts`, with the statements of `actors/runtime/store/queries.ts`. Times are the database's own. */
 export class LeaseTable {
-  readonly #rows: LeaseRow[] = Array.from({ length: PARTITIONS }, () => ({
-    owner: null,
-    epoch: 0,
-    expiresAtMs: Number.NEGATIVE_INFINITY,
-  }));
+  readonly #rows = new Map<number, LeaseRow>(
+    Array.from({ length: PARTITIONS }, (_, partition) => [partition, freeLease()]),
+  );
+  #counts = { base: PARTITIONS, target: PARTITIONS };
   /** Until when each host is taken to live. */
   readonly #hosts = new Map<string, number>();
 
-  cluster(nowMs: number): { leases: Lease[]; hosts: string[] } {
+  cluster(nowMs: number): ClusterLeases & { hosts: string[] } {
     return {
-      leases: this.#rows.map(({ owner, epoch, expiresAtMs }, partition) => ({
-        partition,
-        owner,
-        epoch,
-        expired: expiresAtMs < nowMs,
-      })),
+      counts: this.#counts,
+      leases: [...this.#rows]
+        .map(([partition, { owner, epoch, expiresAtMs }]) => ({
+          partition,
+          owner,
+          epoch,
+          expired: expiresAtMs < nowMs,
+        }))
+        .sort((a, b) => a.partition - b.partition),
       hosts: [...this.#hosts]
         .filter(([, expiresAtMs]) => expiresAtMs >= nowMs)
         .map(([host]) => host)
@@ -42,20 +49,16 @@ export class LeaseTable {
   }
 
   isCurrent(partition: number, owner: string, epoch: number): boolean {
-    const lease = this.#rows[partition];
+    const lease = this.#rows.get(partition);
     return lease?.owner === owner && lease.epoch === epoch;
   }
 
   isEpoch(partition: number, epoch: number): boolean {
-    return this.#rows[partition]?.epoch === epoch;
+    return this.#rows.get(partition)?.epoch === epoch;
   }
 
   heldBy(host: string): number[] {
-    const held: number[] = [];
-    for (let partition = 0; partition < this.#rows.length; partition++) {
-      if (this.#rows[partition]?.owner === host) held.push(partition);
-    }
-    return held;
+    return [...this.#rows].filter(([, { owner }]) => owner === host).map(([partition]) => partition);
   }
 
   renew(host: string, ttlMs: number, nowMs: number): Held {
@@ -67,7 +70,7 @@ export class LeaseTable {
 
   acquire(host: string, partitions: readonly number[], ttlMs: number, nowMs: number): Held {
     const free = partitions.filter((partition) => {
-      const lease = this.#rows[partition];
+      const lease = this.#rows.get(partition);
       return (
         lease !== undefined && (lease.owner === null || lease.owner === host || lease.expiresAtMs < nowMs)
       );
@@ -80,9 +83,37 @@ export class LeaseTable {
   }
 
   release(host: string, partitions: readonly number[], nowMs: number): void {
-    const held = partitions.filter((partition) => this.#rows[partition]?.owner === host);
+    const held = partitions.filter((partition) => this.#rows.get(partition)?.owner === host);
     this.#change(held, (lease) => {
       lease.owner = null;
+      lease.expiresAtMs = nowMs;
+    });
+  }
+
+  /** Twice as many partitions, unless the number grows already. */
+  grow(): void {
+    const count = this.#rows.size;
+    if (count === this.#counts.target && count < PARTITIONS_MAX)
+      this.#counts = { base: count, target: 2 * count };
+  }
+
+  /** The partition that is split from another one; undefined where that is not to be split by this owner. */
+  halfOf(partition: number, owner: string, epoch: number): number | undefined {
+    const { base, target } = this.#counts;
+    const isToBeSplit = base < target && partition < base && !this.#rows.has(partition + base);
+    return isToBeSplit && this.isCurrent(partition, owner, epoch) ? partition + base : undefined;
+  }
+
+  /** Where the actors of a partition go that is being split. */
+  get target(): number {
+    return this.#counts.target;
+  }
+
+  split(partition: number, half: number, nowMs: number): void {
+    this.#rows.set(half, freeLease());
+    this.#change([partition], (lease) => {
+      lease.owner = null;
+      lease.epoch += 1;
       lease.expiresAtMs = nowMs;
     });
   }
@@ -93,7 +124,7 @@ export class LeaseTable {
 
   #change(partitions: readonly number[], change: (lease: LeaseRow) => void): Held {
     return partitions.map((partition) => {
-      const lease = this.#rows[partition] as LeaseRow;
+      const lease = this.#rows.get(partition) as LeaseRow;
       change(lease);
       return { partition, epoch: lease.epoch };
     });

@@ -1,5 +1,5 @@
 import type { Row } from "../../actors/runtime/definition.ts";
-import { partitionOf } from "../../actors/runtime/partition.ts";
+import { fnv1a, PARTITIONS } from "../../actors/runtime/partition.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Applied } from "./database.ts";
 import type { Alarm } from "./market.ts";
@@ -134,7 +134,10 @@ function lateness(cluster: Cluster, { atMs, commit }: Applied, alarm: string, du
   const process = cluster.processes.get(commit.owner);
   if (process === undefined) return 0;
   const steadyMs = isCalm(cluster.plan) ? 0 : cluster.healedAtMs + STEADY_AFTER_MS;
-  const partition = partitionOf("alarm", alarm);
+  // Of the larger map, unless its partition was not split yet.
+  const hash = fnv1a(`alarm/${alarm}`);
+  const places = [2 * PARTITIONS, PARTITIONS].map((partitions) => hash % partitions);
+  const partition = places.find((place) => commit.leases.some((lease) => lease.partition === place));
   const epoch = commit.leases.find((lease) => lease.partition === partition)?.epoch;
   const ownedMs = cluster.database.acquiredAtMs.get(`${partition}@${epoch}`) ?? 0;
   const wallMs = (ms: number) => process.wallMs(ms);

@@ -15,6 +15,7 @@ export const INCIDENTS = [
   "slow disk",
   "jump host's clock",
   "jump database's clock",
+  "grow",
 ] as const;
 export type Incident = (typeof INCIDENTS)[number];
 
@@ -66,7 +67,7 @@ const CALM_SHARE = 0.08;
 const BAD_DATABASE: Weather = {
   hasBusFaults: false,
   hasStoreFaults: true,
-  incidents: ["restart database", "slow disk", "cut database", "drain host"],
+  incidents: ["restart database", "slow disk", "cut database", "drain host", "grow"],
 };
 const BAD_DATABASE_SHARE = 0.2;
 const STORM: Weather = { hasBusFaults: true, hasStoreFaults: true, incidents: INCIDENTS };

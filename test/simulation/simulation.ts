@@ -1,4 +1,4 @@
-import { PARTITIONS, partitionOf } from "../../actors/runtime/partition.ts";
+import { fnv1a } from "../../actors/runtime/partition.ts";
 import type { Lease } from "../../actors/runtime/ports.ts";
 import { audit, fencing } from "./audit.ts";
 import { Cluster } from "./cluster.ts";
@@ -62,18 +62,32 @@ export function simulate(seed: number, mutations: Mutations = {}, keepLines = fa
   return { seed, violations, hash: trace.hash, events: trace.events, lines: trace.lines };
 }
 
-/** For each partition a wallet that is in it. */
-const RESIDENTS = Array.from({ length: PARTITIONS }, (_, partition) => {
-  for (let n = 0; ; n++) if (partitionOf("wallet", `resident${n}`) === partition) return `resident${n}`;
-});
+/** For each partition of a map of so many a wallet that is in it. */
+const residents = new Map<number, readonly string[]>();
+
+function residentsOf(partitions: number): readonly string[] {
+  const known = residents.get(partitions);
+  if (known !== undefined) return known;
+  const found: string[] = [];
+  for (let n = 0, left = partitions; left > 0; n++) {
+    const partition = fnv1a(`wallet/resident${n}`) % partitions;
+    if (found[partition] !== undefined) continue;
+    found[partition] = `resident${n}`;
+    left -= 1;
+  }
+  residents.set(partitions, found);
+  return found;
+}
 
 /** Partitions that their owner, by the database, does not run. */
 function orphans({ hosts, database }: Cluster): Lease[] {
   const run = new Map(hosts.map(({ process, host }) => [process.name, host]));
-  const { leases } = database.leases.cluster(database.nowMs);
+  const { leases, counts } = database.leases.cluster(database.nowMs);
+  // While the number grows, an actor of the smaller map may be in either part: it is the one that stays.
+  const residents = residentsOf(counts.target);
   return leases.filter(
     ({ partition, owner, expired }) =>
-      expired || !run.get(owner ?? "")?.owns("wallet", RESIDENTS[partition] as string),
+      expired || !run.get(owner ?? "")?.owns("wallet", residents[partition] as string),
   );
 }
 

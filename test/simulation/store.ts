@@ -168,7 +168,13 @@ export class SimulatedStore implements Store {
   saveProgress: Store["saveProgress"] = (progress) =>
     this.#query("saveProgress", { run: () => this.database.saveProgress(progress) });
 
-  rewind: Store["rewind"] = (partitions) =>
+  split: Store["split"] = (host, { partition, epoch }) =>
+    this.#query("split", {
+      lock: { mode: "change", rows: () => [partition] },
+      run: (nowMs) => this.database.split(host, partition, epoch, nowMs),
+    });
+
+  rewind: Store["rewind"] = (partitions = []) =>
     this.#query("rewind", {
       run: () => {
         for (const partition of partitions) this.database.rewind(partition);

@@ -5,7 +5,6 @@ import { originWithin, type Span, type Tracing } from "../../../system/tracing/t
 import type { Sql } from "../../platform/db/sql.ts";
 import type { AnyDefinition } from "../definition.ts";
 import { type OutboxHandler, Publisher } from "../outbox/publisher.ts";
-import { partitionOf } from "../partition.ts";
 import type { Bus, Clock, HostStatus, Ids, Store } from "../ports.ts";
 import { runTask } from "../tasks/run-task.ts";
 import { TaskRunner } from "../tasks/tasks.ts";
@@ -156,6 +155,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
         }
         replies.flush();
       },
+      isFailing: (partition) => publisher.isFailing(partition),
+      settle: (partition) => publisher.settle(partition, clock.monotonicMs() + DRAIN_MS_MAX),
     },
   });
 
@@ -173,6 +174,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
       const invalid = invalidAddress(item);
       if (invalid !== undefined) {
         reply(toErrorReply(invalid));
+        continue;
+      }
+      // The caller, or this host, has not heard yet that a partition was split.
+      if (leases.partitionOf(item.kind, item.actor) !== item.partition) {
+        reply(MOVED);
         continue;
       }
       if (inFlight.size >= HOST_QUEUE_MAX) {
@@ -240,6 +246,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     return {
       started_at: startedAt,
       partitions: leases.partitions.length,
+      splits_partitions: true,
       queued: total((lane) => lane.depth),
       actors: total((lane) => lane.size),
       quarantined: lanes.flatMap((lane) => lane.quarantined),
@@ -254,7 +261,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   await leases.start();
 
   return {
-    owns: (kind, id) => leases.owns(partitionOf(kind, id)),
+    owns: (kind, id) => leases.ownsActor(kind, id),
     status,
     evictIdle(actorsMax) {
       for (const lane of lanes) lane.evictIdle(Math.floor(actorsMax / lanes.length));

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { anything } from "../../../schemas/received.ts";
 import { LEASES_CHANGED } from "../../../schemas/subjects.ts";
-import { PARTITIONS, preferredHost } from "../partition.ts";
+import { PartitionMap, preferredHost } from "../partition.ts";
 import type { Bus, Clock, HostStatus, Store } from "../ports.ts";
 import { consume } from "../transport/consume.ts";
 
@@ -11,6 +11,10 @@ const RENEWALS_PER_LEASE = 4;
 const RETRY_MS = 150;
 /** Partitions that a host hands to a new host at a time, so that most requests never wait. */
 const MOVES_MAX = 8;
+/** Partitions that a host splits at a time, for the same reason. */
+const SPLITS_MAX = 4;
+/** After a partition could not be split, as while its effects cannot be delivered, none is tried for so long. */
+const SPLIT_AGAIN_MS = 10_000;
 
 export interface LeaseEvents {
   /** This host owns these partitions from now on. Resolves when it is ready for their requests. */
@@ -21,6 +25,10 @@ export interface LeaseEvents {
   onLeaseLost(partition: number): void;
   /** The partition is handed over: accept no new requests, and resolve when those in flight have their replies. */
   drain(partition: number): Promise<void>;
+  /** Whether effects of the partition cannot be delivered now. */
+  isFailing(partition: number): boolean;
+  /** Resolves when the effects of a drained partition are delivered and the database knows it, or after some seconds. */
+  settle(partition: number): Promise<void>;
 }
 
 export interface LeasesOptions {
@@ -49,6 +57,10 @@ interface HeldLease {
 export class Leases {
   readonly #held = new Map<number, HeldLease>();
   #leaving = false;
+  #partitions = PartitionMap.initial();
+  /** All partitions that this host has heard of. */
+  #known: readonly number[] = [];
+  #splitsFromMs = Number.NEGATIVE_INFINITY;
   /** The timeline of the database at the last renewal. */
   #timeline: string | undefined;
   /** The number of lost connections, and how many of them are known not to have been a failover. */
@@ -95,7 +107,12 @@ export class Leases {
     return this.holds(partition, epoch) && this.#held.get(partition)?.draining === false;
   }
 
-  owns(partition: number): boolean {
+  partitionOf(kind: string, actor: string): number {
+    return this.#partitions.of(kind, actor);
+  }
+
+  ownsActor(kind: string, actor: string): boolean {
+    const partition = this.partitionOf(kind, actor);
     const held = this.#held.get(partition);
     return held !== undefined && this.holds(partition, held.epoch);
   }
@@ -124,7 +141,7 @@ export class Leases {
     await this.#giveUp([...this.#held.keys()]);
     // Includes partitions that this host dropped after a commit with an unknown outcome: others need not wait for
     // their expiry.
-    await this.#release(Array.from({ length: PARTITIONS }, (_, partition) => partition));
+    await this.#release(this.#known);
   }
 
   /**
@@ -230,11 +247,13 @@ export class Leases {
   /** Acquires free partitions that belong here, and hands over a few of those that belong elsewhere. */
   async #balance(): Promise<void> {
     const { store, host, clock, ttlMs, bus, events, log } = this.options;
-    const { leases, hosts } = await store.cluster();
+    const { leases, hosts, counts } = await store.cluster();
+    this.#known = leases.map(({ partition }) => partition);
+    this.#partitions = new PartitionMap(counts, this.#known);
     const others: number[] = [];
     const wanted: number[] = [];
     const orphaned: number[] = [];
-    for (const lease of leases.slice(0, PARTITIONS)) {
+    for (const lease of leases) {
       const preferred = preferredHost(lease.partition, hosts);
       if (this.#held.has(lease.partition)) {
         if (preferred !== undefined && preferred !== host) others.push(lease.partition);
@@ -263,6 +282,30 @@ export class Leases {
       }
     }
     await this.#giveUp(others.slice(0, MOVES_MAX));
+    await this.#split();
+  }
+
+  /** Splits a few of the partitions that are to be split. They are taken again at once, with those that belong here. */
+  async #split(): Promise<void> {
+    const { clock, store, host, events } = this.options;
+    if (clock.monotonicMs() < this.#splitsFromMs) return;
+    const chosen = [...this.#held]
+      .filter(([partition]) => this.#partitions.isToBeSplit(partition) && !events.isFailing(partition))
+      .slice(0, SPLITS_MAX);
+    await Promise.all(
+      chosen.map(async ([partition, held]) => {
+        held.draining = true;
+        await events.drain(partition);
+        await events.settle(partition);
+        const isSplit = await store.split(host, { partition, epoch: held.epoch }).catch((error) => {
+          this.#warn(error, "could not split a partition");
+          return false;
+        });
+        if (!isSplit) this.#splitsFromMs = clock.monotonicMs() + SPLIT_AGAIN_MS;
+        await this.#release([partition]);
+      }),
+    );
+    if (chosen.length > 0) this.#again = true;
   }
 
   /** Hands partitions over, each as soon as it is drained, so that a slow one does not delay the others. */

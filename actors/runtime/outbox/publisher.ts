@@ -18,6 +18,7 @@ const RETRY_MS_MAX = 5_000;
 const GATHERED_MS = 20;
 /** With so many effects waiting a round begins at once. */
 const GATHERED_MAX = CHUNK_MAX;
+const SETTLE_CHECK_MS = 5;
 /** How often the progress is saved, so that few effects are delivered twice after a crash. */
 const PROGRESS_MS = 500;
 
@@ -57,6 +58,7 @@ interface Queue {
 export class Publisher {
   readonly #queues = new Map<number, Queue>();
   readonly #progress = new Map<number, DeliveryProgress>();
+  #noting: Promise<void> = Promise.resolve();
   #cancelProgress: (() => void) | undefined;
   #scheduled = false;
   #stopped = false;
@@ -102,6 +104,23 @@ export class Publisher {
       if (!this.options.patientTopics?.has(row.topic)) this.#isUrgent = true;
     }
     this.#schedule();
+  }
+
+  /** Whether the last delivery of a partition failed, and is repeated. */
+  isFailing(partition: number): boolean {
+    return (this.#queues.get(partition)?.failures ?? 0) > 0;
+  }
+
+  /** Resolves when the effects of a partition are delivered and the database knows it, or when `endMs` has come. */
+  async settle(partition: number, endMs: number): Promise<void> {
+    const { clock } = this.options;
+    const isDelivered = () => {
+      const queue = this.#queues.get(partition);
+      return queue === undefined || queue.deliveredSeq >= queue.lastSeq;
+    };
+    while (!isDelivered() && clock.monotonicMs() < endMs)
+      await new Promise<void>((resolve) => clock.after(SETTLE_CHECK_MS, resolve));
+    await this.#noteProgress();
   }
 
   /** Stops delivering for a partition that has moved to another host. */
@@ -266,7 +285,13 @@ export class Publisher {
     });
   }
 
-  async #noteProgress(): Promise<void> {
+  /** Resolves when all progress so far is saved, also that which is being saved already. */
+  #noteProgress(): Promise<void> {
+    this.#noting = this.#noting.then(() => this.#saveProgress());
+    return this.#noting;
+  }
+
+  async #saveProgress(): Promise<void> {
     const progress = [...this.#progress.values()];
     this.#progress.clear();
     if (progress.length === 0) return;

@@ -5,8 +5,8 @@ import { actorSubject, hostSubject, LEASES_CHANGED, replySubject } from "../../.
 import { currentOrigin } from "../../../system/origin.ts";
 import { OverloadedError, UnavailableError } from "../errors.ts";
 import { invalidAddress } from "../host/replies.ts";
-import { partitionOf } from "../partition.ts";
-import type { Bus, Clock, Ids, Lease } from "../ports.ts";
+import { PartitionMap } from "../partition.ts";
+import type { Bus, Clock, ClusterLeases, Ids } from "../ports.ts";
 import { consume } from "./consume.ts";
 import { inMessages, isTooLarge } from "./tick-batcher.ts";
 import { type ReplyMessage, type RequestItem, readReplies } from "./wire.ts";
@@ -59,8 +59,8 @@ export interface CallerOptions {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Reads the leases. */
-  leases(): Promise<readonly Lease[]>;
+  /** Reads the partitions and their leases. */
+  leases(): Promise<ClusterLeases>;
 }
 
 interface Route {
@@ -69,10 +69,9 @@ interface Route {
 }
 
 interface PendingCall
-  extends Pick<
-    RequestItem,
-    "id" | "kind" | "actor" | "op" | "key" | "hasClientKey" | "input" | "origin" | "partition"
-  > {
+  extends Pick<RequestItem, "id" | "kind" | "actor" | "op" | "key" | "hasClientKey" | "input" | "origin"> {
+  /** Of its actor, as far as this caller knows. */
+  partition: number;
   readonly deadlineMs: number;
   attempt: number;
   /** The route of the last attempt; undefined while the partition has no owner. */
@@ -91,6 +90,7 @@ interface PendingCall
 export class Caller {
   readonly #pending = new Map<number, PendingCall>();
   readonly #routes = new Map<number, Route>();
+  #partitions = PartitionMap.initial();
   /** Requests to be sent at the end of this turn, by host. */
   readonly #outgoing = new Map<string, RequestItem[]>();
   /** The requests of each message, for the case that it had no subscriber. */
@@ -147,7 +147,7 @@ export class Caller {
         hasClientKey: call.hasClientKey ?? false,
         input,
         origin: call.origin ?? currentOrigin(),
-        partition: partitionOf(kind, actor),
+        partition: this.#partitions.of(kind, actor),
         deadlineMs: now + (call.deadlineMs ?? DEADLINE_MS),
         attempt: 0,
         sentTo: undefined,
@@ -287,7 +287,9 @@ export class Caller {
 
   async #readLeases(): Promise<void> {
     try {
-      for (const { partition, owner, epoch, expired } of await this.options.leases()) {
+      const { leases, counts } = await this.options.leases();
+      this.#adopt(new PartitionMap(counts, new Set(leases.map(({ partition }) => partition))));
+      for (const { partition, owner, epoch, expired } of leases) {
         const known = this.#routes.get(partition);
         if (owner === null || expired) this.#routes.delete(partition);
         else if (known?.owner !== owner || known.epoch !== epoch)
@@ -301,6 +303,18 @@ export class Caller {
       // An unchanged route stays the same object, so another object means another owner or epoch.
       if (request.sentTo === undefined || (route !== undefined && route !== request.sentTo))
         this.#send(request);
+    }
+  }
+
+  /** Partitions were split since the leases were read: requests that are under way may be for other ones now. */
+  #adopt(partitions: PartitionMap): void {
+    if (partitions.isSameAs(this.#partitions)) return;
+    this.#partitions = partitions;
+    for (const request of this.#pending.values()) {
+      const partition = partitions.of(request.kind, request.actor);
+      if (partition === request.partition) continue;
+      request.partition = partition;
+      request.sentTo = undefined;
     }
   }
 

@@ -16,5 +16,5 @@ export const connectToCluster = <Definitions extends Record<string, Definition>>
     bus,
     clock: systemClock,
     ids: randomIds,
-    leases: async () => (await readCluster(db)).leases,
+    leases: () => readCluster(db),
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { newId } from "../../../actors/platform/ids.ts";
-import { partitionOf } from "../../../actors/runtime/partition.ts";
+import { partitionOf } from "../../harness/partition-of.ts";
 import { until } from "../../harness/until.ts";
 import { commitIsWaiting } from "./counter.ts";
 import { holdRow, type Runtime, startRuntime } from "./runtime.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { newId } from "../../../actors/platform/ids.ts";
 import { FencedError } from "../../../actors/runtime/errors.ts";
-import { partitionOf } from "../../../actors/runtime/partition.ts";
 import { type PostgresStore, postgresStore } from "../../../actors/runtime/store/queries.ts";
+import { partitionOf } from "../../harness/partition-of.ts";
 import { until } from "../../harness/until.ts";
 import { type Runtime, startRuntime } from "./runtime.ts";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { newId } from "../../../actors/platform/ids.ts";
-import { PARTITIONS, partitionOf, preferredHost } from "../../../actors/runtime/partition.ts";
+import { PARTITIONS, preferredHost } from "../../../actors/runtime/partition.ts";
+import { partitionOf } from "../../harness/partition-of.ts";
 
 const partitions = Array.from({ length: PARTITIONS }, (_, partition) => partition);
 const hosts = (count: number) => Array.from({ length: count }, (_, i) => `actors-${i}-${i * 7919}`);

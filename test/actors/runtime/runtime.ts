@@ -77,7 +77,7 @@ export async function startRuntime(
       bus,
       clock: systemClock,
       ids: randomIds,
-      leases: async () => (await store.cluster()).leases,
+      leases: () => store.cluster(),
     });
     const host = await startHost({
       host: name,

@@ -1,8 +1,9 @@
 import type { Sql } from "../../../platform/db/sql.ts";
-import type { HostStatus, Lease, Store } from "../../ports.ts";
+import { PARTITIONS } from "../../partition.ts";
+import type { ClusterLeases, HostStatus, Lease, Store } from "../../ports.ts";
 
 /** Hosts, and the leases of partitions. */
-type LeaseStore = Pick<Store, "cluster" | "renew" | "acquire" | "release" | "leave">;
+type LeaseStore = Pick<Store, "cluster" | "renew" | "acquire" | "split" | "release" | "leave">;
 
 export const leaseStore = (db: Sql): LeaseStore => ({
   cluster: () => readCluster(db),
@@ -36,6 +37,12 @@ export const leaseStore = (db: Sql): LeaseStore => ({
       FROM free WHERE free.partition = l.partition
       RETURNING l.partition, l.epoch`;
     return rows.map(toHeld);
+  },
+
+  async split(host, { partition, epoch }) {
+    const [row] = await db<{ is_split: boolean }[]>`
+      SELECT split_partition(${host}, ${partition}, ${epoch}) AS is_split`;
+    return row?.is_split === true;
   },
 
   async release(host, partitions) {
@@ -84,14 +91,39 @@ export async function readClusterView(db: Sql): Promise<ClusterView> {
 }
 
 /** The leases and the live hosts, by the database's clock. Callers route by them. */
-export async function readCluster(db: Sql): Promise<{ leases: Lease[]; hosts: string[] }> {
-  const leases = await db<{ partition: number; owner: string | null; epoch: bigint; expired: boolean }[]>`
-    SELECT partition, owner, epoch, expires_at < now() AS expired FROM leases ORDER BY partition`;
+export async function readCluster(db: Sql): Promise<ClusterLeases & { hosts: string[] }> {
+  // One statement, so that the partitions and their numbers are of one moment.
+  const rows = await db<
+    {
+      partition: number;
+      owner: string | null;
+      epoch: bigint;
+      expired: boolean;
+      base: number;
+      target: number;
+    }[]
+  >`
+    SELECT l.partition, l.owner, l.epoch, l.expires_at < now() AS expired, c.base, c.target
+    FROM leases l CROSS JOIN partition_counts c ORDER BY l.partition`;
   const hosts = await db<{ host: string }[]>`SELECT host FROM hosts WHERE expires_at >= now() ORDER BY host`;
+  const { base = PARTITIONS, target = PARTITIONS } = rows[0] ?? {};
   return {
-    leases: leases.map((lease) => ({ ...lease, epoch: Number(lease.epoch) })),
+    leases: rows.map(({ partition, owner, epoch, expired }) => ({
+      ...{ partition, owner, expired },
+      epoch: Number(epoch),
+    })),
+    counts: { base, target },
     hosts: hosts.map((row) => row.host),
   };
+}
+
+/**
+ * Says how many partitions there shall be; their owners split them from then on.
+ *
+ * @throws PostgresError BR003, with the reason, when the number cannot be had
+ */
+export async function growPartitions(db: Sql, partitions: number): Promise<void> {
+  await db`SELECT grow_partitions(${partitions})`;
 }
 
 const toHeld = (row: { partition: number; epoch: bigint }) => ({

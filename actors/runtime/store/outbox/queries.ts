@@ -46,10 +46,11 @@ export const outboxStore = (db: Sql): OutboxStore => ({
   async rewind(partitions) {
     await db`
       UPDATE outbox_progress p SET seq = oldest.seq - 1
-      FROM unnest(${[...partitions]}::int[]) AS wanted (partition)
+      FROM outbox_progress wanted
       CROSS JOIN LATERAL (
         SELECT o.seq FROM outbox o WHERE o.partition = wanted.partition ORDER BY o.seq LIMIT 1) oldest
-      WHERE p.partition = wanted.partition`;
+      WHERE p.partition = wanted.partition
+        AND (${partitions === undefined} OR wanted.partition = ANY (${[...(partitions ?? [])]}::int[]))`;
   },
 });
 
