@@ -17,6 +17,7 @@ import { poolReconciler } from "./accounts/pool/reconcile.ts";
 import { publishEvents } from "./activity/event/publish.ts";
 import { eventLogReconcilers } from "./activity/event/reconcile.ts";
 import { consumeEventsForInbox } from "./activity/inbox/consume.ts";
+import { inboxReconciler } from "./activity/inbox/reconcile.ts";
 import { WebhookDeliverer } from "./activity/webhook/deliver.ts";
 import { WebhookEnqueuer } from "./activity/webhook/enqueue.ts";
 import { WEBHOOK_TOPIC, type WebhookEffect } from "./activity/webhook/index.ts";
@@ -226,6 +227,7 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
           : { folder: archiveFolder, databaseUrl: settings.databaseUrl },
     }),
     auditReconciler({ db: store.db, keepDays: settings.keepDays.audit }),
+    inboxReconciler({ db: store.db, keepDays: settings.keepDays.notifications }),
     ...webhookReconcilers({
       ...webhooks,
       actors: client.actors,

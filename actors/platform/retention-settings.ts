@@ -13,6 +13,7 @@ export interface KeepHours {
 export interface KeepDays {
   readonly events: number;
   readonly audit: number;
+  readonly notifications: number;
   /** Receipts under clients' own keys. */
   readonly clientReceipts: number;
 }
@@ -21,6 +22,8 @@ const DAYS_MAX = 3_650;
 /** Shorter times than these are mistakes: of a retry that comes after a holiday, and of an audit that looks back a quarter. */
 const CLIENT_RECEIPT_DAYS_MIN = 30;
 const AUDIT_DAYS_MIN = 90;
+/** Somebody who was away for a month finds what was said meanwhile. */
+const NOTIFICATION_DAYS_MIN = 30;
 
 /** @throws Error with one line that names the variable and its allowed values */
 export function readKeepHours(env: Environment): KeepHours {
@@ -42,6 +45,7 @@ export function readKeepHours(env: Environment): KeepHours {
 export const readKeepDays = (env: Environment): KeepDays => ({
   events: days(env, "BERTH_KEEP_EVENTS_DAYS", 1),
   audit: days(env, "BERTH_KEEP_AUDIT_DAYS", AUDIT_DAYS_MIN),
+  notifications: days(env, "BERTH_KEEP_NOTIFICATIONS_DAYS", NOTIFICATION_DAYS_MIN),
   clientReceipts: days(env, "BERTH_KEEP_CLIENT_RECEIPTS_DAYS", CLIENT_RECEIPT_DAYS_MIN),
 });
 

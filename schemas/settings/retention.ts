@@ -33,6 +33,14 @@ export const retention: readonly Setting[] = [
     meaning: "how many days entries of the audit log are kept, 90 or more; 0: for good",
   },
   {
+    name: "BERTH_KEEP_NOTIFICATIONS_DAYS",
+    roles: ["actors"],
+    type: Whole(0, 3_650),
+    standard: "0",
+    meaning:
+      "how many days notifications are kept, read or not, 30 or more; 0: until their user deletes them",
+  },
+  {
     name: "BERTH_KEEP_RECEIPTS_HOURS",
     roles: ["actors"],
     type: Whole(1, 8_760),

@@ -214,3 +214,20 @@ export async function readNewest(
       (SELECT max(created_at) FROM notifications WHERE inbox_id = ${EVERYBODY}) AS global`;
   return { own: row?.own ?? undefined, global: row?.global ?? undefined };
 }
+
+/** Deletes at most so many notices from before a time, the oldest first. Returns how many. */
+export async function deleteOldNotifications(db: Sql, before: Date, rowsMax: number): Promise<number> {
+  const { count } = await db`
+    DELETE FROM notifications WHERE id IN (
+      SELECT id FROM notifications WHERE created_at < ${before} ORDER BY created_at LIMIT ${rowsMax})`;
+  return count;
+}
+
+/** Forgets who deleted notices before a time: those were older still, and are gone. Returns how many rows. */
+export async function deleteOldDeletions(db: Sql, before: Date, rowsMax: number): Promise<number> {
+  const { count } = await db`
+    DELETE FROM notification_deletions WHERE (inbox_id, notification_id) IN (
+      SELECT inbox_id, notification_id FROM notification_deletions
+      WHERE deleted_at < ${before} ORDER BY deleted_at LIMIT ${rowsMax})`;
+  return count;
+}

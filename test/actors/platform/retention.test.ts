@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { auditReconciler } from "../../../actors/accounts/audit/reconcile.ts";
+import { inboxReconciler } from "../../../actors/activity/inbox/reconcile.ts";
 import { openSql, type Sql } from "../../../actors/platform/db/sql.ts";
 import { readKeepDays, startOfRetention } from "../../../actors/platform/retention-settings.ts";
 import { pruneClientReceipts } from "../../../actors/runtime/store/outbox/queries.ts";
@@ -22,7 +23,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 
 test("everything is kept for good unless the operator sets how many days", () => {
-  expect(readKeepDays({})).toEqual({ events: 0, audit: 0, clientReceipts: 0 });
+  expect(readKeepDays({})).toEqual({ events: 0, audit: 0, notifications: 0, clientReceipts: 0 });
   expect(startOfRetention(0, new Date())).toBeUndefined();
 });
 
@@ -34,6 +35,7 @@ test("a time is set in whole days, which begin at midnight UTC", () => {
 test.each([
   ["BERTH_KEEP_CLIENT_RECEIPTS_DAYS", "29", "30"],
   ["BERTH_KEEP_AUDIT_DAYS", "89", "90"],
+  ["BERTH_KEEP_NOTIFICATIONS_DAYS", "29", "30"],
 ])("%s refuses a time that is too short to be meant", (name, short, enough) => {
   expect(() => readKeepDays({ [name]: short })).toThrow(`${name} is "${short}"`);
   expect(Object.values(readKeepDays({ [name]: enough }))).toContain(Number(enough));
@@ -85,5 +87,38 @@ describe("entries of the audit log", () => {
         VALUES (${act}, 'u', ${act}, '{}', ${daysAgo(days)})`;
     expect(await actsAfter(0)).toEqual(["new", "old"]);
     expect(await actsAfter(100)).toEqual(["new"]);
+  });
+});
+
+describe("notifications", () => {
+  const left = async () =>
+    (await db<{ id: string }[]>`SELECT id FROM notifications ORDER BY id`).map(({ id }) => id);
+  const after = (keepDays: number) =>
+    inboxReconciler({ db, keepDays }).reconcile(new AbortController().signal);
+
+  test("stay until they are deleted, or as long as the operator has set, with the marks of who has read them", async () => {
+    await db`INSERT INTO inboxes (id, version, updated_at) VALUES ('u', 1, now()), ('all', 1, now())`;
+    for (const [id, inbox, days] of [
+      ["new", "u", 39],
+      ["old", "u", 42],
+      ["old-to-all", "all", 42],
+    ] as const)
+      await db`
+        INSERT INTO notifications (id, inbox_id, title, body, level, public, created_at)
+        VALUES (${id}, ${inbox}, ${id}, '', 'info', false, ${daysAgo(days)})`;
+    await db`
+      INSERT INTO notification_reads (inbox_id, notification_id, created_at, read_at)
+      VALUES ('u', 'old', now(), now()), ('u', 'new', now(), now())`;
+    await db`
+      INSERT INTO notification_deletions (inbox_id, notification_id, deleted_at)
+      VALUES ('u', 'old-to-all', ${daysAgo(42)}), ('u', 'gone', ${daysAgo(1)})`;
+    await after(0);
+    expect(await left()).toEqual(["new", "old", "old-to-all"]);
+    await after(40);
+    expect(await left()).toEqual(["new"]);
+    const reads = await db<{ id: string }[]>`SELECT notification_id AS id FROM notification_reads`;
+    expect(reads.map(({ id }) => id)).toEqual(["new"]);
+    const deletions = await db<{ id: string }[]>`SELECT notification_id AS id FROM notification_deletions`;
+    expect(deletions.map(({ id }) => id)).toEqual(["gone"]);
   });
 });
