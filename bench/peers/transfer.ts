@@ -1,6 +1,6 @@
 import { newId } from "../../actors/platform/ids.ts";
 import { fromCents, toCents } from "../../actors/platform/money.ts";
-import { partitionOf } from "../../actors/runtime/partition.ts";
+import { partitionOf } from "../../test/harness/partition-of.ts";
 import { splitFee } from "../../actors/billing/wallet/rules.ts";
 import type { Transfer, TransferReceipt } from "../../schemas/billing/wallet.ts";
 
