@@ -29,6 +29,23 @@ test("every file that an import names is there, also those of the benchmarks' pe
   expect(ofOurs.filter(({ to }) => !existsSync(join(ROOT, to)))).toEqual([]);
 });
 
+test("every name that the benchmarks' peers import of ours is exported", async () => {
+  const named = /^import \{([^}]*)\} from "(\.\.\/\.\.\/[^"]+)";/gm;
+  const wanted = [...new Bun.Glob("bench/peers/*.ts").scanSync({ cwd: ROOT })].flatMap((file) =>
+    [...readFileSync(join(ROOT, file), "utf8").matchAll(named)].flatMap(([, names = "", path = ""]) =>
+      names
+        .split(",")
+        .map((name) => ({ file, path: join(ROOT, "bench/peers", path), name: name.trim() }))
+        .filter(({ name }) => name !== "" && !name.startsWith("type ")),
+    ),
+  );
+  expect(wanted.length).toBeGreaterThan(5);
+  const missing = [];
+  for (const { file, path, name } of wanted)
+    if (!(name in (await import(path)))) missing.push(`${file}: ${name}`);
+  expect(missing).toEqual([]);
+});
+
 test.each([
   ["schemas/billing/wallet.ts", `import { ids } from "../../actors/platform/ids.ts";`],
   ["schemas/billing/wallet.ts", `import { existsSync, readFileSync } from "node:fs"; readFileSync("x");`],

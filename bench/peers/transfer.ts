@@ -1,8 +1,8 @@
 import { newId } from "../../actors/platform/ids.ts";
 import { fromCents, toCents } from "../../actors/platform/money.ts";
-import { partitionOf } from "../../test/harness/partition-of.ts";
 import { splitFee } from "../../actors/billing/wallet/rules.ts";
 import type { Transfer, TransferReceipt } from "../../schemas/billing/wallet.ts";
+import { partitionOf } from "../../test/harness/partition-of.ts";
 
 /** What both peers know of a transfer before they ask the database: all that does not depend on the balance. */
 
