@@ -36,6 +36,7 @@ import { preparedImagesReconciler } from "./hosting/host/prepared-images.ts";
 import { hostReconciler } from "./hosting/host/reconcile.ts";
 import { RefusedReports } from "./hosting/host/refused-reports.ts";
 import { ReportHandler } from "./hosting/host/report-handler.ts";
+import { scheduledSnapshotsReconciler } from "./hosting/storage-share/reconcile.ts";
 import { rentalReconciler } from "./market/rental/reconcile.ts";
 import { changedSpecsReconciler, joinedHostsReconciler } from "./market/server/reconcile.ts";
 import { systemClock } from "./platform/clock.ts";
@@ -203,6 +204,7 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
     }),
     rentalReconciler(shared),
     poolReconciler(shared),
+    scheduledSnapshotsReconciler(shared),
     deletedAccountsReconciler(shared),
     ...(settings.suspendedContainers === "stop" ? [suspendedContainersReconciler(shared)] : []),
     clusterGauges(store.db, measured.registry),

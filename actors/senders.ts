@@ -140,6 +140,7 @@ export const SENDERS = {
     create: ["gateway"],
     update: ["gateway"],
     create_snapshot: ["gateway"],
+    take_scheduled_snapshot: ["reconciler"],
     delete_snapshot: ["gateway"],
     restore: ["gateway"],
     delete: ["gateway", "reconciler"],

@@ -417,6 +417,30 @@ export interface paths {
         patch: operations["updateAdminOffer"];
         trace?: never;
     };
+    "/api/v1/admin/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What there is, and what waits for an operator
+         * @description `attention` has one item for each kind of thing that an operator should look at, with how many there are and the first names, the most urgent kind first.
+         *
+         *     **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/payments/reviews": {
         parameters: {
             query?: never;
@@ -3743,8 +3767,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Rename a storage share, or make it larger
-         * @description A host that can grow a share under running containers does so at once. Others wait until no container runs with it; `applied_size_bytes` tells when it is done.
+         * Rename a storage share, make it larger, or schedule its snapshots
+         * @description With `snapshot_schedule` the share takes snapshots by itself; null ends that. A host that can grow a share under running containers does so at once. Others wait until no container runs with it; `applied_size_bytes` tells when it is done.
          *
          *     **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
          *
@@ -4946,6 +4970,16 @@ export interface components {
         AskedRestartPolicy: {
             max_retries?: number | null;
             name: components["schemas"]["RestartPolicyName"];
+        };
+        Attention: {
+            count: number;
+            /**
+             * @description `hosts_not_heard_of`: silent or offline; `rentals_without_host`: rented servers whose host has not joined; `reservations_to_deliver`: paid, and not due yet
+             * @enum {string}
+             */
+            kind: "actors_quarantined" | "partitions_without_owner" | "hosts_not_heard_of" | "tasks_failing" | "certificates_failing" | "rentals_without_host" | "reservations_overdue" | "reservations_to_deliver" | "payments_to_review";
+            /** @description the first of them, as their page shows them; empty where they have no names */
+            names: string[];
         };
         /** @enum {string} */
         AuditAct: "signed_up" | "signed_in" | "sign_in_failed" | "signed_out" | "session_ended" | "refresh_token_reused" | "password_changed" | "email_changed" | "second_factor_enabled" | "second_factor_disabled" | "recovery_codes_replaced" | "recovery_code_used" | "passkey_added" | "passkey_removed" | "device_approved" | "token_created" | "token_ended" | "impersonated" | "recovery_started" | "recovered" | "suspended" | "restored" | "account_deleted" | "role_changed" | "wallet_credited" | "charge_refunded";
@@ -6476,6 +6510,22 @@ export interface components {
             start_period_seconds: number | null;
             timeout_seconds: number | null;
         };
+        Holdings: {
+            /** @description containers that are not deleted */
+            containers: number;
+            /** @description those that run */
+            containers_running: number;
+            /** @description machines that run an agent */
+            hosts: number;
+            /** @description those that answer */
+            hosts_online: number;
+            /** @description servers of the stock that are not retired */
+            servers: number;
+            /** @description those that are rented */
+            servers_rented: number;
+            /** @description accounts that are neither suspended nor deleted */
+            users: number;
+        };
         HostCredential: {
             container_domain: string;
             /** @description the credential for the agent's key; the agent renews it by itself */
@@ -7168,6 +7218,15 @@ export interface components {
             message: string;
             statusCode: number;
         };
+        OverviewReply: {
+            data: {
+                /** @description what waits for an operator, one item a kind, the most urgent first; empty: nothing */
+                attention: components["schemas"]["Attention"][];
+                holdings: components["schemas"]["Holdings"];
+            };
+            message: string;
+            statusCode: number;
+        };
         Pagination: {
             limit: number;
             next_cursor: components["schemas"]["NextCursor"];
@@ -7297,6 +7356,7 @@ export interface components {
              * @example 1073741824
              */
             size_bytes?: number;
+            snapshot_schedule?: components["schemas"]["SnapshotSchedule"] | null;
         };
         PatchWebhook: {
             description?: string;
@@ -8441,6 +8501,19 @@ export interface components {
             /** @description letters a to z, digits, - and _ */
             username: string;
         };
+        /** @description snapshots at regular times; null: none. Those that were taken stay */
+        SnapshotSchedule: {
+            /**
+             * @description the hours between two snapshots. The first is taken at once
+             * @example 24
+             */
+            every_hours: number;
+            /**
+             * @description how many scheduled snapshots stay: the oldest is deleted when a newer one is ready
+             * @example 7
+             */
+            keep: number;
+        };
         /** @enum {string} */
         SortOrder: "asc" | "desc";
         SpaceUsage: {
@@ -8538,6 +8611,7 @@ export interface components {
             /** @description the containers that run with it now */
             mounted_by: string[];
             name: string;
+            next_snapshot_at: string | null;
             /** @description 24 hexadecimal characters */
             project_id: string;
             restoring_snapshot_id: string | null;
@@ -8551,6 +8625,7 @@ export interface components {
             size_bytes: number;
             /** @description how many match, on all pages */
             snapshot_count: number;
+            snapshot_schedule: components["schemas"]["SnapshotSchedule"] | null;
             state: components["schemas"]["StorageShareState"];
             subserver_name: string | null;
             /**
@@ -8594,6 +8669,8 @@ export interface components {
             id: string;
             /** @description the time at which it was asked for, unless a name was given */
             name: string;
+            /** @description whether the share's schedule asked for it */
+            scheduled: boolean;
             /**
              * @description `creating`: its host has not made it yet
              * @enum {string}
@@ -9338,6 +9415,7 @@ export type AskedHealthCheck = components['schemas']['AskedHealthCheck'];
 export type AskedPort = components['schemas']['AskedPort'];
 export type AskedResources = components['schemas']['AskedResources'];
 export type AskedRestartPolicy = components['schemas']['AskedRestartPolicy'];
+export type Attention = components['schemas']['Attention'];
 export type AuditAct = components['schemas']['AuditAct'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditReply = components['schemas']['AuditReply'];
@@ -9470,6 +9548,7 @@ export type GeneralBalance = components['schemas']['GeneralBalance'];
 export type GeneralBalanceReply = components['schemas']['GeneralBalanceReply'];
 export type GrantPermission = components['schemas']['GrantPermission'];
 export type HealthCheck = components['schemas']['HealthCheck'];
+export type Holdings = components['schemas']['Holdings'];
 export type HostCredential = components['schemas']['HostCredential'];
 export type HostCredentialReply = components['schemas']['HostCredentialReply'];
 export type HostFacts = components['schemas']['HostFacts'];
@@ -9528,6 +9607,7 @@ export type OfferReply = components['schemas']['OfferReply'];
 export type OfferSort = components['schemas']['OfferSort'];
 export type OffersReply = components['schemas']['OffersReply'];
 export type OneAliasReply = components['schemas']['OneAliasReply'];
+export type OverviewReply = components['schemas']['OverviewReply'];
 export type Pagination = components['schemas']['Pagination'];
 export type PasskeyAddedReply = components['schemas']['PasskeyAddedReply'];
 export type PasskeyAssertion = components['schemas']['PasskeyAssertion'];
@@ -9640,6 +9720,7 @@ export type SetRuleState = components['schemas']['SetRuleState'];
 export type SetVolumes = components['schemas']['SetVolumes'];
 export type ShortTokenReply = components['schemas']['ShortTokenReply'];
 export type Signup = components['schemas']['Signup'];
+export type SnapshotSchedule = components['schemas']['SnapshotSchedule'];
 export type SortOrder = components['schemas']['SortOrder'];
 export type SpaceUsage = components['schemas']['SpaceUsage'];
 export type StartRecovery = components['schemas']['StartRecovery'];
@@ -10725,6 +10806,41 @@ export interface operations {
             413: components["responses"]["PayloadTooLargeError"];
             /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
             415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverviewReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
             /** @description Too Many Requests: RATE_LIMITED */
             429: components["responses"]["TooManyRequestsError"];
             /** @description Internal Server Error: INTERNAL_ERROR */

@@ -112,6 +112,7 @@ const NAMED: Readonly<Record<string, string>> = {
   "GET /api/v1/admin/stock": "exportStock",
   "POST /api/v1/admin/stock": "importStock",
   "GET /api/v1/admin/cluster": "getCluster",
+  "GET /api/v1/admin/overview": "getOverview",
 };
 
 /** The id of a route: of its own where it has one in the table, else made from its method and path. */

@@ -41,6 +41,7 @@ import * as offer from "../../schemas/market/offer.ts";
 import * as rental from "../../schemas/market/rental.ts";
 import * as server from "../../schemas/market/server.ts";
 import * as stockImport from "../../schemas/market/stock-import.ts";
+import * as overview from "../../schemas/overview.ts";
 import * as paging from "../../schemas/paging.ts";
 import * as sorts from "../../schemas/sorting.ts";
 import { type JsonSchema, jsonSchema } from "./json-schema.ts";
@@ -74,6 +75,7 @@ const MODULES: readonly Readonly<Record<string, unknown>>[] = [
     transaction,
     wallet,
     cluster,
+    overview,
     events,
     alias,
     domain,

@@ -32,6 +32,7 @@ import { adminClusterRoutes } from "./admin/cluster.ts";
 import { adminEventRoutes } from "./admin/event.ts";
 import { adminHostRoutes } from "./admin/host.ts";
 import { adminImageRoutes } from "./admin/image.ts";
+import { adminOverviewRoutes } from "./admin/overview.ts";
 import { adminPaymentReviewRoutes } from "./admin/payment-review.ts";
 import { adminStockRoutes } from "./admin/stock.ts";
 import { adminStockFileRoutes } from "./admin/stock-file.ts";
@@ -125,6 +126,7 @@ export const routes = (
   adminWalletRoutes(context),
   adminTransactionRoutes(context),
   adminClusterRoutes(context),
+  adminOverviewRoutes(context),
   adminCertificateRoutes(context),
   adminEventRoutes(context),
 ];

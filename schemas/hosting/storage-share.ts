@@ -39,8 +39,32 @@ export const CreateStorageShare = Strict({
 });
 export type CreateStorageShare = Static<typeof CreateStorageShare>;
 
+/** The longest time between two scheduled snapshots: 30 days. */
+const SCHEDULE_HOURS_MAX = 720;
+
+export const SnapshotSchedule = Strict(
+  {
+    every_hours: Type.Integer({
+      ...{ minimum: 1, maximum: SCHEDULE_HOURS_MAX },
+      description: "the hours between two snapshots. The first is taken at once",
+      examples: [24],
+    }),
+    keep: Type.Integer({
+      ...{ minimum: 1, maximum: SNAPSHOTS_MAX - 1 },
+      description: "how many scheduled snapshots stay: the oldest is deleted when a newer one is ready",
+      examples: [7],
+    }),
+  },
+  { description: "snapshots at regular times; null: none. Those that were taken stay" },
+);
+export type SnapshotSchedule = Static<typeof SnapshotSchedule>;
+
 export const PatchStorageShare = Strict(
-  { name: Type.Optional(Name(63)), size_bytes: Type.Optional(SizeBytes) },
+  {
+    name: Type.Optional(Name(63)),
+    size_bytes: Type.Optional(SizeBytes),
+    snapshot_schedule: Type.Optional(Nullable(SnapshotSchedule)),
+  },
   { minProperties: 1 },
 );
 export type PatchStorageShare = Static<typeof PatchStorageShare>;
@@ -81,6 +105,13 @@ export const StorageShare = Type.Object({
   }),
   snapshot_count: TotalCount,
   restoring_snapshot_id: Nullable(Id),
+  snapshot_schedule: Nullable(SnapshotSchedule),
+  next_snapshot_at: Nullable(
+    Type.Unsafe<string>({
+      ...Timestamp,
+      description: "when the schedule takes the next snapshot; in the past: as soon as its host can",
+    }),
+  ),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
@@ -124,6 +155,7 @@ export const StorageSnapshot = Type.Object({
   state: OneOf(["creating", "ready", "error"], "`creating`: its host has not made it yet"),
   bytes: Nullable(Type.Integer({ description: "what its files take; null before it is made" })),
   error: Nullable(Type.String()),
+  scheduled: Type.Boolean({ description: "whether the share's schedule asked for it" }),
   created_at: Timestamp,
 });
 export type StorageSnapshot = Static<typeof StorageSnapshot>;

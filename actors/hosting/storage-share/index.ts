@@ -24,6 +24,7 @@ import {
   type ShareRecord,
   update,
 } from "./rules.ts";
+import { setSchedule, takeScheduledSnapshot, trim } from "./schedule.ts";
 import { storageShareTable } from "./table.ts";
 
 type State = ShareRecord | null;
@@ -76,6 +77,8 @@ export const storageShareActor = actor("storage_share", {
           name: input.name,
           sizeBytes: input.size_bytes,
           snapshots: [],
+          snapshotSchedule: null,
+          nextSnapshotAt: null,
           restore: null,
           desiredState: "present",
           desiredRevision: 1,
@@ -108,10 +111,12 @@ export const storageShareActor = actor("storage_share", {
       Done,
       (state: State, { by, ...asked }, ctx: Ctx) => {
         const share = requireShare(state);
-        const changed = update(share, asked);
-        if (changed.name === share.name && changed.sizeBytes === share.sizeBytes) return {};
-        change(ctx, changed);
-        record(ctx, changed, { type: "storage_share.updated", data: { ...asked } }, by);
+        const { snapshot_schedule = share.snapshotSchedule } = asked;
+        const changed = setSchedule(update(share, asked), snapshot_schedule, ctx.now);
+        if (changed.share === share) return {};
+        change(ctx, changed.share);
+        record(ctx, changed.share, { type: "storage_share.updated", data: { ...asked } }, by);
+        for (const event of changed.events) record(ctx, changed.share, event, by);
         return {};
       },
     ),
@@ -128,6 +133,16 @@ export const storageShareActor = actor("storage_share", {
         return snapshot;
       },
     ),
+
+    /** Takes the snapshot of the schedule, if it is due. */
+    take_scheduled_snapshot: command(Strict({}), Done, (share: State, _input, ctx: Ctx) => {
+      if (share === null || share.desiredState === "deleted") return {};
+      const taken = takeScheduledSnapshot(share, ctx.newId(), ctx.now);
+      if (taken === undefined) return {};
+      change(ctx, taken.share);
+      for (const event of taken.events) record(ctx, taken.share, event);
+      return {};
+    }),
 
     delete_snapshot: command(
       Strict({ ...By, snapshot_id: Id }),
@@ -175,9 +190,11 @@ export const storageShareActor = actor("storage_share", {
       if (share === null) return { gone: true };
       const reported = report(share, status);
       if (reported === undefined) return { gone: false };
-      ctx.setState(reported.share);
       for (const event of reported.events) record(ctx, reported.share ?? share, event);
-      return { gone: reported.share === null };
+      ctx.setState(reported.share);
+      if (reported.share === null) return { gone: true };
+      trimSnapshots(ctx, reported.share);
+      return { gone: false };
     }),
   },
 });
@@ -186,6 +203,14 @@ function requireShare(share: State): ShareRecord {
   if (share === null || share.desiredState === "deleted")
     throw new DomainError("STORAGE_SHARE_NOT_FOUND", "Storage share not found");
   return share;
+}
+
+/** Has the host delete the oldest scheduled snapshots when newer ones are ready. */
+function trimSnapshots(ctx: Ctx, share: ShareRecord): void {
+  const trimmed = trim(share);
+  if (trimmed.share === share) return;
+  change(ctx, trimmed.share);
+  for (const event of trimmed.events) record(ctx, trimmed.share, event);
 }
 
 function change(ctx: Ctx, share: ShareRecord): void {

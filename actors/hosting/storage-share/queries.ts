@@ -2,6 +2,7 @@ import type { DesiredShare } from "../../../schemas/hosting/desired.ts";
 import type {
   SHARES_SORT,
   ShareUser,
+  SnapshotSchedule,
   StorageShare,
   StorageSnapshot,
 } from "../../../schemas/hosting/storage-share.ts";
@@ -23,6 +24,8 @@ interface ShareRow {
   size_bytes: bigint;
   snapshots: StorageSnapshot[];
   restore: { id: string; snapshot_id: string } | null;
+  snapshot_schedule: SnapshotSchedule | null;
+  next_snapshot_at: Date | null;
   desired_state: "present" | "deleted";
   desired_revision: bigint;
   state: StorageShare["state"];
@@ -54,6 +57,8 @@ const toShare = (row: ShareRow): StorageShare => ({
   mounted_by: row.mounted_by,
   snapshot_count: row.snapshots.length,
   restoring_snapshot_id: row.restore?.snapshot_id ?? null,
+  snapshot_schedule: row.snapshot_schedule,
+  next_snapshot_at: row.next_snapshot_at?.toISOString() ?? null,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });
@@ -108,19 +113,29 @@ export async function listSnapshots(
   const { position, isAfter, order } = keyset(db, page, columns, db`snapshot.id`);
   const own = db`
     FROM storage_shares s, jsonb_to_recordset(s.snapshots)
-      AS snapshot (id text, name text, state text, bytes float8, error text, created_at timestamptz)
+      AS snapshot (id text, name text, state text, bytes float8, error text, scheduled boolean, created_at timestamptz)
     WHERE s.id = ${shareId} ${isNamed(db, page, db`snapshot.name`)}`;
   const [rows, total] = await Promise.all([
     db<Positioned<Omit<StorageSnapshot, "created_at"> & { created_at: Date }>[]>`
-      SELECT snapshot.id, snapshot.name, snapshot.state, snapshot.bytes, snapshot.error, snapshot.created_at, ${position}
+      SELECT snapshot.id, snapshot.name, snapshot.state, snapshot.bytes, snapshot.error,
+        coalesce(snapshot.scheduled, false) AS scheduled, snapshot.created_at, ${position}
       ${own} AND ${isAfter} ORDER BY ${order}`,
     readTotal(db, own),
   ]);
-  const slice = sliceOf(rows, page, ({ id, name, state, bytes, error, created_at }) => ({
-    ...{ id, name, state, bytes, error },
+  const slice = sliceOf(rows, page, ({ id, name, state, bytes, error, scheduled, created_at }) => ({
+    ...{ id, name, state, bytes, error, scheduled },
     created_at: created_at.toISOString(),
   }));
   return { ...slice, total };
+}
+
+/** The shares whose schedule is due, the longest due first. */
+export async function listDueSnapshots(db: Sql, now: Date): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    SELECT id FROM storage_shares
+    WHERE next_snapshot_at <= ${now} AND desired_state <> 'deleted'
+    ORDER BY next_snapshot_at, id`;
+  return rows.map(({ id }) => id);
 }
 
 /** Of these shares, those that containers of a project on a server can mount. */

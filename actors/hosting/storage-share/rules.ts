@@ -4,6 +4,7 @@ import type { ShareStatus } from "../../../schemas/hosting/desired.ts";
 import {
   type PatchStorageShare,
   SNAPSHOTS_MAX,
+  type SnapshotSchedule,
   type StorageShareState,
   type StorageSnapshot,
   shareMounted,
@@ -20,6 +21,10 @@ export interface ShareRecord {
   readonly sizeBytes: number;
   /** Oldest first. */
   readonly snapshots: readonly StorageSnapshot[];
+  /** Null: snapshots are only taken when a user asks for one. */
+  readonly snapshotSchedule: SnapshotSchedule | null;
+  /** When the schedule takes the next snapshot; null without a schedule. */
+  readonly nextSnapshotAt: Date | null;
   /** The restore that the host has not reported yet. */
   readonly restore: { readonly id: string; readonly snapshot_id: string } | null;
   readonly desiredState: "present" | "deleted";
@@ -48,7 +53,7 @@ export function update(
 ): ShareRecord {
   if (sizeBytes < share.sizeBytes)
     throw new ValidationError("body.size_bytes", `must not be below the present size, ${share.sizeBytes}`);
-  if (sizeBytes === share.sizeBytes) return { ...share, name };
+  if (sizeBytes === share.sizeBytes) return name === share.name ? share : { ...share, name };
   return { ...share, name, sizeBytes, desiredRevision: share.desiredRevision + 1 };
 }
 
@@ -59,25 +64,33 @@ export function addSnapshot(
   name: string | undefined,
   now: Date,
 ): ShareRecord {
-  if (share.snapshots.length >= SNAPSHOTS_MAX)
-    throw new DomainError(
-      "STORAGE_SNAPSHOT_LIMIT",
-      `the share has ${SNAPSHOTS_MAX} snapshots, the most that there may be: delete one first`,
-    );
+  if (isFull(share)) throw new DomainError("STORAGE_SNAPSHOT_LIMIT", `${NO_ROOM}: delete one first`);
   if (share.restore !== null)
     throw new DomainError(
       "STORAGE_SHARE_STATE_CONFLICT",
       "the share is being restored: try again when it is done",
     );
-  const created_at = now.toISOString();
-  const snapshot: StorageSnapshot = {
-    ...{ id, name: name ?? created_at, state: "creating", bytes: null, error: null, created_at },
-  };
+  const snapshot = newSnapshot(id, now, { name, scheduled: false });
   return {
     ...share,
     snapshots: [...share.snapshots, snapshot],
     desiredRevision: share.desiredRevision + 1,
   };
+}
+
+export const NO_ROOM = `the share has ${SNAPSHOTS_MAX} snapshots, the most that there may be`;
+
+export const isFull = ({ snapshots }: Pick<ShareRecord, "snapshots">): boolean =>
+  snapshots.length >= SNAPSHOTS_MAX;
+
+/** A snapshot that its host is to make. Its name is the time unless one is given. */
+export function newSnapshot(
+  id: string,
+  now: Date,
+  { name, scheduled }: { name?: string | undefined; scheduled: boolean },
+): StorageSnapshot {
+  const created_at = now.toISOString();
+  return { id, name: name ?? created_at, state: "creating", bytes: null, error: null, scheduled, created_at };
 }
 
 /** @throws STORAGE_SNAPSHOT_NOT_FOUND, STORAGE_SHARE_STATE_CONFLICT while it is being restored */

@@ -22,6 +22,8 @@ export const storageShareTable = rootTable<ShareRecord>("storage_shares", {
     enforced: nullable(boolean("enforced")),
     error: nullable(text("error")),
     mountedBy: json("mounted_by"),
+    snapshotSchedule: nullable(json("snapshot_schedule")),
+    nextSnapshotAt: nullable(timestamp("next_snapshot_at")),
     createdAt: timestamp("created_at"),
   },
 });

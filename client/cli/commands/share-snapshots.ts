@@ -1,6 +1,6 @@
-import type { StorageSnapshot } from "../../index.ts";
+import type { StorageShare, StorageSnapshot } from "../../index.ts";
 import type { Cli } from "../cli.ts";
-import { Refused } from "../failures.ts";
+import { Refused, UsageError } from "../failures.ts";
 import { type Command, printRows, sortOption } from "../groups.ts";
 import { idOf, isId } from "../lookup.ts";
 import { NOUNS } from "../nouns.ts";
@@ -13,11 +13,15 @@ const SNAPSHOT = {
     ID: ({ id }: StorageSnapshot) => id,
     NAME: ({ name }: StorageSnapshot) => name,
     STATE: ({ state, error }: StorageSnapshot) => (error === null ? state : `${state}: ${error}`),
+    TAKEN: ({ scheduled }: StorageSnapshot) => (scheduled ? "by schedule" : "by hand"),
     SIZE: (row: StorageSnapshot) => bytes(row.bytes),
     CREATED: ({ created_at }: StorageSnapshot) => time(created_at),
   },
   empty: "There are no snapshots. `berth share snapshots create SHARE` takes one.",
 };
+
+/** How many scheduled snapshots stay when the caller does not say. */
+const KEPT = "7";
 
 const readSnapshots =
   (id: string): ReadPage<StorageSnapshot> =>
@@ -40,6 +44,7 @@ export function addSnapshots(parent: Command, cli: Cli): void {
     );
   addCreate(group, cli);
   addRestore(group, cli);
+  addSchedule(group, cli);
   group
     .command("delete")
     .argument("<share>")
@@ -111,6 +116,29 @@ function addRestore(group: Command, cli: Cli): void {
       await cli.print.done(`${given} ${wait ? "has" : "gets"} the files of ${wanted} back.`, data);
     });
 }
+
+function addSchedule(group: Command, cli: Cli): void {
+  group
+    .command("schedule")
+    .argument("<share>")
+    .option("--every <hours>", "take one every so many hours, the first at once")
+    .option("--keep <count>", "how many scheduled snapshots stay", KEPT)
+    .option("--off", "take no more; those that were taken stay")
+    .description("Take snapshots at regular times.")
+    .action(async (given, { every, keep, off }) => {
+      if ((every === undefined) === (off === undefined)) throw new UsageError("give --every or --off");
+      const snapshot_schedule = every === undefined ? null : { every_hours: count(every), keep: count(keep) };
+      const id = await idOf(cli, NOUNS.share, given);
+      const request = { params: { path: { id } }, body: { snapshot_schedule } };
+      const { data } = await reply((await cli.api()).PATCH("/api/v1/storage-shares/{id}", request));
+      await cli.print.done(scheduleInWords(data), data);
+    });
+}
+
+const scheduleInWords = ({ name, snapshot_schedule: schedule }: StorageShare): string =>
+  schedule === null
+    ? `${name} takes no more snapshots by itself.`
+    : `${name} takes a snapshot every ${schedule.every_hours} h and keeps ${schedule.keep}.`;
 
 async function snapshotOf(cli: Cli, given: string, wanted: string) {
   const id = await idOf(cli, NOUNS.share, given);

@@ -167,9 +167,9 @@ export const storageShareRoutes = ({ db, actors, credentials, newId, joinedHosts
           ),
         },
         detail: {
-          summary: "Rename a storage share, or make it larger",
+          summary: "Rename a storage share, make it larger, or schedule its snapshots",
           description:
-            "A host that can grow a share under running containers does so at once. Others wait until no container runs with it; `applied_size_bytes` tells when it is done.",
+            "With `snapshot_schedule` the share takes snapshots by itself; null ends that. A host that can grow a share under running containers does so at once. Others wait until no container runs with it; `applied_size_bytes` tells when it is done.",
         },
       },
     )

@@ -84,6 +84,7 @@ test("money is given, and what waits for a decision is listed", async () => {
   await cli.ok("admin reviews list --all");
   await cli.ok("admin reservations list");
   expect((await cli.ok("admin cluster")).out).toContain("PARTITIONS");
+  expect((await cli.ok("--json admin overview")).json.holdings.users).toBeGreaterThan(0);
   const refused = await commandLine(stack, user).run("admin cluster");
   expect([refused.status, refused.err]).toEqual([1, expect.stringContaining("INSUFFICIENT_PERMISSIONS")]);
 });

@@ -63,6 +63,7 @@ export const TABLE: readonly Row[] = [
   ["a", "admin users delete {NEW}-b --reason asked --yes", "kept"],
   ["a", "admin audit --sort created_at", "[act by created_at]"],
   ["a", "admin cluster", "partitions"],
+  ["a", "admin overview", "attention holdings"],
   ["a", "admin credit {USER} 200 --reason gift --yes", "transaction_id general_balance"],
   [
     "a",
@@ -221,6 +222,7 @@ export const TABLE: readonly Row[] = [
   ["c", "share snapshots restore data before --yes", "id"],
   ["restored", "SHARE"],
   ["c", "share snapshots delete data before --yes", "id"],
+  ["c", "share snapshots schedule data --every 24", "id snapshot_schedule next_snapshot_at"],
   ["c", "share delete data --yes", "id"],
   ["c", "containers delete app --yes", "id"],
   ["c", "events", "[id event_type created_at]"],

@@ -49,6 +49,15 @@ test("a share is made, grows, is mounted by its name, and its snapshots come and
   await host.reportShare(id, { revision: 4, snapshots: [ready], restored: restore.id });
   expect((await restoring).out).toBe("data has the files of before back.\n");
   await cli.ok("share snapshots delete data before --yes");
+  const schedule = "share snapshots schedule data";
+  expect((await cli.ok(`${schedule} --every 24 --keep 3`)).out).toBe(
+    "data takes a snapshot every 24 h and keeps 3.\n",
+  );
+  const [due] = await until(async () => ((await snapshots()).length > 0 ? await snapshots() : undefined));
+  expect(due.scheduled).toBe(true);
+  expect((await cli.run(`${schedule} --every 0`)).err).toStartWith("berth: --every: ");
+  expect((await cli.run(schedule)).err).toContain("give --every or --off");
+  expect((await cli.ok(`${schedule} --off`)).out).toBe("data takes no more snapshots by itself.\n");
   await cli.ok("share delete data --yes");
 });
 

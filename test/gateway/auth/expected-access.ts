@@ -301,6 +301,7 @@ export const EXPECTED_ACCESS: Readonly<Record<string, ExpectedAccess>> = {
   "POST /api/v1/admin/transactions/:id/refund": ADMINISTRATOR,
   "POST /api/v1/admin/wallets/:userId/credit": ADMINISTRATOR,
   "GET /api/v1/admin/cluster": ADMINISTRATOR,
+  "GET /api/v1/admin/overview": ADMINISTRATOR,
   "GET /api/v1/admin/certificates/": ADMINISTRATOR,
   "POST /api/v1/admin/certificates/:id/retry": ADMINISTRATOR,
   "GET /api/v1/webhooks/": RESOURCES_READ_ACCOUNT,

@@ -20,6 +20,7 @@ afterAll(() => stack?.stop());
 
 const PAGES = [
   "",
+  "/users",
   "/servers",
   "/hosts",
   "/offers",
@@ -57,7 +58,7 @@ test.skipIf(missing)(
   "an administrator finds a user, credits the wallet, refunds a charge, suspends and restores the account",
   async () => {
     const user = await stack.user({ balance: "1.00" });
-    const { page } = await visit(`${stack.url}/operator?search=${user.username}`);
+    const { page } = await visit(`${stack.url}/operator/users?search=${user.username}`);
     await signIn(page, operator);
     await page.getByRole("link", { name: user.username }).click();
     await page.getByText("$1.00", { exact: true }).waitFor();
@@ -323,8 +324,10 @@ test.skipIf(missing)(
     // As long as an authority's reason may be, with an address that has no place to break.
     const error = `no A record of the name leads here: https://authority.example/${"a".repeat(400)}`;
     await certificate.record_failure({ error });
-    const { page } = await visit(`${stack.url}/operator/cluster?state=failing`);
+    const { page } = await visit(`${stack.url}/operator`);
     await signIn(page, operator);
+    await page.getByText(/certificates? cannot be had/).waitFor();
+    await page.getByRole("link", { name: "See the certificates" }).click();
     const row = page.getByRole("row", { name: new RegExp(name) });
     await row.getByText("no A record of the name leads here").waitFor();
     await row.getByText("failing").waitFor();

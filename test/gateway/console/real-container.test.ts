@@ -334,6 +334,18 @@ test.skipIf(missing)(
       .getByRole("row", { name: /before/ })
       .getByText("ready")
       .waitFor();
+    await page.getByRole("button", { name: "Schedule" }).click();
+    await dialog.getByLabel("How many stay").fill("16");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.locator(".field-error").waitFor();
+    await dialog.getByLabel("How many stay").fill("3");
+    expect(await axeFindings(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Taken every day; the newest 3 of these stay.").waitFor();
+    await page
+      .getByRole("row", { name: /by schedule/ })
+      .getByText("ready")
+      .waitFor();
     await inside("echo lost > /srv/data/file");
     await host.ours.call("POST", `/${host.containerId}/stop`);
     await page.getByRole("cell", { name: "not mounted" }).waitFor();

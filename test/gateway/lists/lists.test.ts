@@ -25,6 +25,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
     "what is in the way of one deletion, of which the first fifty are named",
   "/api/v1/admin/hosts/{id}": "images that one host keeps ready, 64 at most",
   "/api/v1/admin/cluster": "partitions are fixed, and there are a few actor hosts",
+  "/api/v1/admin/overview": "one entry for each kind of thing that waits for an operator",
   "/api/v1/pools/{id}": "members have a quota",
   "/api/v1/admin/users/{id}": "the newest hundred rentals and containers",
   "/api/v1/containers/{id}/logs": "lines, whose limit and cursor are positions in the log",

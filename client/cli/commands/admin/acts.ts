@@ -47,6 +47,12 @@ export const notify: CommandGroup = (group, cli) => {
     });
 };
 
+interface Attention {
+  readonly kind: string;
+  readonly count: number;
+  readonly names: readonly string[];
+}
+
 interface Partition {
   readonly partition: number;
   readonly owner: string | null;
@@ -62,6 +68,23 @@ const COLUMNS = {
     String(partitions.filter(({ expired }) => expired).length),
   UNDELIVERED: ({ partitions }: { partitions: readonly Partition[] }) =>
     String(partitions.reduce((total, { undelivered }) => total + undelivered, 0)),
+};
+
+const ATTENTION = {
+  WAITING: ({ kind }: Attention) => kind.replaceAll("_", " "),
+  COUNT: ({ count }: Attention) => String(count),
+  NAMES: ({ names }: Attention) => names.join(", "),
+};
+
+export const overview: CommandGroup = (group, cli) => {
+  group
+    .command("overview")
+    .description("What waits for an operator, the most urgent first.")
+    .action(async () => {
+      const { data } = await reply((await cli.api()).GET("/api/v1/admin/overview"));
+      if (cli.options().json) return cli.print.json(data);
+      await cli.print.list(data.attention, ATTENTION, "Nothing waits for you.");
+    });
 };
 
 export const cluster: CommandGroup = (group, cli) => {

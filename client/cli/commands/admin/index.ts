@@ -1,5 +1,5 @@
 import type { CommandGroup } from "../../groups.ts";
-import { cluster, credit, notify } from "./acts.ts";
+import { cluster, credit, notify, overview } from "./acts.ts";
 import { adminCertificates } from "./certificates.ts";
 import { adminHosts } from "./hosts.ts";
 import { adminImages } from "./images.ts";
@@ -16,6 +16,7 @@ export const admin: CommandGroup = (program, cli) => {
     .summary("for administrators")
     .description("For administrators. An API token cannot do this: sign in with a password.");
   for (const add of [
+    overview,
     users,
     adminHosts,
     adminCertificates,

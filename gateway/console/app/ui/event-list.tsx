@@ -70,6 +70,8 @@ function wordsOf(type: Event["event_type"], data: Event["data"]): string | undef
 function shareWords(data: Event["data"]): string | undefined {
   const { state } = (data.snapshot ?? {}) as { state?: string };
   if (state !== undefined) return `A snapshot of storage share {name} ${SNAPSHOT_WORDS[state] ?? state}`;
+  if ("skipped_snapshot" in data)
+    return "A scheduled snapshot of storage share {name} was skipped: all places are taken";
   if ("restoring_snapshot_id" in data) return "Storage share {name} is being restored from a snapshot";
   if ("restored_snapshot_id" in data) return "Storage share {name} was restored from a snapshot";
   if ("volume" in data) return "A storage share was given to container {container_name}";

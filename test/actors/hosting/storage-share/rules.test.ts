@@ -16,6 +16,7 @@ const [a, b] = ["a".repeat(24), "b".repeat(24)];
 const share = (fields: Partial<ShareRecord> = {}): ShareRecord => ({
   ...{ userId: a, projectId: a, serverId: a, serverName: "node-1", name: "data", sizeBytes: 100 },
   ...{ snapshots: [], restore: null, desiredState: "present", desiredRevision: 3, state: "ready" },
+  ...{ snapshotSchedule: null, nextSnapshotAt: null },
   ...{ appliedSizeBytes: 100, usedBytes: 0, enforced: true, error: null, mountedBy: [], createdAt: NOW },
   ...fields,
 });
@@ -26,7 +27,10 @@ const status = (fields: Partial<ShareStatus> = {}): ShareStatus => ({
 const withSnapshot = (fields: Partial<ShareRecord> = {}) =>
   share({
     snapshots: [
-      { id: b, name: "first", state: "ready", bytes: 1, error: null, created_at: NOW.toISOString() },
+      {
+        ...{ id: b, name: "first", state: "ready", bytes: 1, error: null },
+        ...{ scheduled: false, created_at: NOW.toISOString() },
+      },
     ],
     ...fields,
   });

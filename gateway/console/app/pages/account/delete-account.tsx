@@ -24,7 +24,7 @@ const PAGES: Readonly<Record<Blocker["kind"], string>> = {
   payment: "/wallet",
   payment_review: "/wallet",
   purchase: "/wallet",
-  last_administrator: "/operator",
+  last_administrator: "/operator/users",
 };
 
 /** Deletes the account, after all that is in the way has ended. */

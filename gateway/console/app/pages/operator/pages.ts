@@ -6,6 +6,7 @@ export { default as Hosts } from "./hosts.tsx";
 export { default as Images } from "./images.tsx";
 export { default as Notices } from "./notices.tsx";
 export { default as Offers } from "./offers.tsx";
+export { default as Overview } from "./overview.tsx";
 export { default as Reservations } from "./reservations.tsx";
 export { default as Reviews } from "./reviews.tsx";
 export { default as Servers } from "./servers.tsx";

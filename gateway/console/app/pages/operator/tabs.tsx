@@ -2,7 +2,8 @@ import type { ReactNode } from "react";
 import { TabbedHead } from "../../ui/page.tsx";
 
 const TABS = [
-  { title: "Users", to: "/operator" },
+  { title: "Overview", to: "/operator" },
+  { title: "Users", to: "/operator/users" },
   { title: "Servers", to: "/operator/servers" },
   { title: "Hosts", to: "/operator/hosts" },
   { title: "Offers", to: "/operator/offers" },

@@ -36,7 +36,7 @@ function OneUser({ user }: { user: User }) {
     <>
       <PageHead
         title={user.username}
-        under={{ title: "Users", to: "/operator" }}
+        under={{ title: "Users", to: "/operator/users" }}
         status={<UserState status={user.status} />}
       >
         {user.status !== "deleted" && (

@@ -11,6 +11,7 @@ import { Form, type Values } from "../../ui/form.tsx";
 import { Empty, Loaded, Section } from "../../ui/page.tsx";
 import { Status, When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { ScheduleInWords, ScheduleSnapshots } from "./schedule.tsx";
 import type { Share } from "./states.tsx";
 
 type Snapshot = Schemas["StorageSnapshot"];
@@ -24,6 +25,7 @@ interface Asked {
 /** The kept states of a share, to which it can go back. */
 export function Snapshots({ share }: { share: Share }) {
   const [takes, setTakes] = useState(false);
+  const [schedules, setSchedules] = useState(false);
   const [asked, setAsked] = useState<Asked>();
   const query = useQuery({
     // Below the share's own key, which each of its events makes stale.
@@ -35,11 +37,15 @@ export function Snapshots({ share }: { share: Share }) {
     <Section
       title="Snapshots"
       actions={
-        <Button icon="plus" isDisabled={share.state !== "ready"} onPress={() => setTakes(true)}>
-          Take a snapshot
-        </Button>
+        <>
+          <Button onPress={() => setSchedules(true)}>Schedule</Button>
+          <Button icon="plus" isDisabled={share.state !== "ready"} onPress={() => setTakes(true)}>
+            Take a snapshot
+          </Button>
+        </>
       }
     >
+      <ScheduleInWords share={share} />
       <Loaded query={query}>
         {({ snapshots }) =>
           snapshots.length === 0 ? (
@@ -58,6 +64,7 @@ export function Snapshots({ share }: { share: Share }) {
         }
       </Loaded>
       {takes && <TakeSnapshot share={share} onClose={() => setTakes(false)} />}
+      {schedules && <ScheduleSnapshots share={share} onClose={() => setSchedules(false)} />}
       {asked && <AskedAct share={share} {...asked} onClose={() => setAsked(undefined)} />}
     </Section>
   );
@@ -78,7 +85,8 @@ const columnsFor = (ask: (asked: Asked) => void): readonly Column<Snapshot>[] =>
     ),
   },
   { title: "Files", cell: ({ bytes }) => (bytes === null ? "–" : formatBytes(bytes)), isFigure: true },
-  { title: "Taken", cell: ({ created_at }) => <When at={created_at} />, isFigure: true },
+  { title: "Taken", cell: ({ scheduled }) => (scheduled ? "by schedule" : "by hand") },
+  { title: "When", cell: ({ created_at }) => <When at={created_at} />, isFigure: true },
   {
     title: "Change",
     isActions: true,

@@ -186,6 +186,45 @@ test("snapshots are made by the host; a restore needs that no container runs", a
   expect((await call("DELETE", `/${id}/snapshots/${snapshot}`)).status).toBe(404);
 });
 
+test("a schedule takes its first snapshot at once, says when the next is due, and ends without a loss", async () => {
+  const id = await shareOf("scheduled");
+  await host.reportShare(id, {});
+  const list = async () => (await call("GET", `/${id}/snapshots`)).body.data.snapshots;
+  const own = (await call("POST", `/${id}/snapshots`, { name: "own" })).body.data.id;
+  const set = (snapshot_schedule: unknown) => call("PATCH", `/${id}`, { snapshot_schedule });
+  for (const [schedule, field] of [
+    [{ every_hours: 0, keep: 1 }, "every_hours"],
+    [{ every_hours: 1, keep: 16 }, "keep"],
+  ] as const) {
+    const { status, body } = await set(schedule);
+    expect([status, body.data.field]).toEqual([400, `body.snapshot_schedule.${field}`]);
+  }
+  expect((await set({ every_hours: 1, keep: 1 })).body.data).toMatchObject({
+    snapshot_schedule: { every_hours: 1, keep: 1 },
+    next_snapshot_at: expect.any(String),
+  });
+  const first = await until(async () => (await list()).find((one: Fields) => one.scheduled));
+  expect(new Date((await read(id)).next_snapshot_at).getTime()).toBeGreaterThan(Date.now());
+
+  const ready = [own, first.id].map((one) => ({ id: one, state: "ready" as const, bytes: 1, error: null }));
+  const revision = async (): Promise<number> =>
+    Number(
+      (await stack.db`SELECT desired_revision FROM storage_shares WHERE id = ${id}`)[0]?.desired_revision,
+    );
+  await host.reportShare(id, { revision: await revision(), snapshots: ready });
+  await until(async () => (await list()).every((one: Fields) => one.state === "ready"));
+  expect((await list()).map((one: Fields) => [one.id, one.scheduled])).toEqual([
+    [own, false],
+    [first.id, true],
+  ]);
+  expect((await eventsOf(id)).at(-1)?.data).toMatchObject({
+    snapshot: { id: first.id, state: "ready" },
+  });
+  const ended = (await set(null)).body.data;
+  expect([ended.snapshot_schedule, ended.next_snapshot_at]).toEqual([null, null]);
+  expect(await list()).toHaveLength(2);
+});
+
 test("all shares of a server fit on the disks that its operator has stated", async () => {
   const specs = { disks: [{ type: "ssd", size_gb: 1 }] };
   const admin = await stack.user({ role: "admin" });
