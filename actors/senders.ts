@@ -140,11 +140,11 @@ export const SENDERS = {
     create: ["gateway"],
     update: ["gateway"],
     create_snapshot: ["gateway"],
-    take_scheduled_snapshot: ["reconciler"],
     delete_snapshot: ["gateway"],
     restore: ["gateway"],
     delete: ["gateway", "reconciler"],
     report: ["reconciler"],
+    take_scheduled_snapshot: ["reconciler"],
   },
   alias: {
     create: ["gateway"],

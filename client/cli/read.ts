@@ -59,7 +59,7 @@ export function count(text: string, min = 1, max = Number.MAX_SAFE_INTEGER): num
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= min && value <= max))
     throw new UsageError(
-      `"${text}" is not a whole number of ${min}${max < Number.MAX_SAFE_INTEGER ? ` to ${max}` : ""}`,
+      `"${text}" is not a whole number of ${min}${max < Number.MAX_SAFE_INTEGER ? ` to ${max}` : " or more"}`,
     );
   return value;
 }

@@ -55,7 +55,7 @@ test("a share is made, grows, is mounted by its name, and its snapshots come and
   );
   const [due] = await until(async () => ((await snapshots()).length > 0 ? await snapshots() : undefined));
   expect(due.scheduled).toBe(true);
-  expect((await cli.run(`${schedule} --every 0`)).err).toStartWith("berth: --every: ");
+  expect((await cli.run(`${schedule} --every 1000`)).err).toStartWith("berth: --every: ");
   expect((await cli.run(schedule)).err).toContain("give --every or --off");
   expect((await cli.ok(`${schedule} --off`)).out).toBe("data takes no more snapshots by itself.\n");
   await cli.ok("share delete data --yes");

@@ -43,7 +43,7 @@ test.skipIf(lacksChromium())(
   "in the console an administrator sets a second factor up before anything else",
   async () => {
     const operator = await stack.user({ role: "admin" });
-    const { page } = await visit(`${stack.url}/operator`);
+    const { page } = await visit(`${stack.url}/operator/users`);
     await page.getByLabel("User name or e-mail address").fill(operator.username);
     await page.getByLabel("Password", { exact: true }).fill(operator.password);
     await page.getByRole("button", { name: "Sign in" }).click();
