@@ -19,14 +19,13 @@ export interface PartitionCounts {
 
 /** The partitions of a cluster at one moment. */
 export class PartitionMap {
-  readonly #present: ReadonlySet<number>;
+  /** Made when it is asked for: only while the number grows. Maps are made several times a second. */
+  #present: ReadonlySet<number> | undefined;
 
   constructor(
     private readonly counts: PartitionCounts,
-    partitions: Iterable<number>,
-  ) {
-    this.#present = new Set(partitions);
-  }
+    private readonly partitions: readonly number[],
+  ) {}
 
   /** The map of a new cluster. */
   static initial(): PartitionMap {
@@ -40,21 +39,26 @@ export class PartitionMap {
     const { base, target } = this.counts;
     const wanted = hash % target;
     if (base === target) return wanted;
-    return this.#present.has(wanted) ? wanted : hash % base;
+    return this.#has(wanted) ? wanted : hash % base;
   }
 
   /** Whether a partition is to be split, and was not yet. */
   isToBeSplit(partition: number): boolean {
     const { base, target } = this.counts;
-    return base < target && partition < base && !this.#present.has(partition + base);
+    return base < target && partition < base && !this.#has(partition + base);
   }
 
   isSameAs(other: PartitionMap): boolean {
     return (
       this.counts.base === other.counts.base &&
       this.counts.target === other.counts.target &&
-      this.#present.size === other.#present.size
+      this.partitions.length === other.partitions.length
     );
+  }
+
+  #has(partition: number): boolean {
+    this.#present ??= new Set(this.partitions);
+    return this.#present.has(partition);
   }
 }
 

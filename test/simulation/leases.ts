@@ -27,19 +27,23 @@ export class LeaseTable {
   cluster(nowMs: number): ClusterLeases & { hosts: string[] } {
     return {
       counts: this.#counts,
-      leases: [...this.#rows]
-        .map(([partition, { owner, epoch, expiresAtMs }]) => ({
-          partition,
-          owner,
-          epoch,
-          expired: expiresAtMs < nowMs,
-        }))
-        .sort((a, b) => a.partition - b.partition),
+      leases: this.#leases(nowMs),
       hosts: [...this.#hosts]
         .filter(([, expiresAtMs]) => expiresAtMs >= nowMs)
         .map(([host]) => host)
         .sort(),
     };
+  }
+
+  /** In the order of their partitions. Read more often than anything else of a simulation. */
+  #leases(nowMs: number): ClusterLeases["leases"] {
+    const leases: { partition: number; owner: string | null; epoch: number; expired: boolean }[] = [];
+    for (let partition = 0; leases.length < this.#rows.size; partition++) {
+      const row = this.#rows.get(partition);
+      if (row === undefined) continue;
+      leases.push({ partition, owner: row.owner, epoch: row.epoch, expired: row.expiresAtMs < nowMs });
+    }
+    return leases;
   }
 
   /** @throws FencedError unless every lease is as the commit has it. */
@@ -58,7 +62,11 @@ export class LeaseTable {
   }
 
   heldBy(host: string): number[] {
-    return [...this.#rows].filter(([, { owner }]) => owner === host).map(([partition]) => partition);
+    const held: number[] = [];
+    this.#rows.forEach(({ owner }, partition) => {
+      if (owner === host) held.push(partition);
+    });
+    return held;
   }
 
   renew(host: string, ttlMs: number, nowMs: number): Held {

@@ -288,7 +288,12 @@ export class Caller {
   async #readLeases(): Promise<void> {
     try {
       const { leases, counts } = await this.options.leases();
-      this.#adopt(new PartitionMap(counts, new Set(leases.map(({ partition }) => partition))));
+      this.#adopt(
+        new PartitionMap(
+          counts,
+          leases.map(({ partition }) => partition),
+        ),
+      );
       for (const { partition, owner, epoch, expired } of leases) {
         const known = this.#routes.get(partition);
         if (owner === null || expired) this.#routes.delete(partition);

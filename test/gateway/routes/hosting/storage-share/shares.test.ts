@@ -189,6 +189,7 @@ test("snapshots are made by the host; a restore needs that no container runs", a
 test("a schedule takes its first snapshot at once, says when the next is due, and ends without a loss", async () => {
   const id = await shareOf("scheduled");
   await host.reportShare(id, {});
+  await until(async () => (await read(id)).state === "ready");
   const list = async () => (await call("GET", `/${id}/snapshots`)).body.data.snapshots;
   const own = (await call("POST", `/${id}/snapshots`, { name: "own" })).body.data.id;
   const set = (snapshot_schedule: unknown) => call("PATCH", `/${id}`, { snapshot_schedule });
