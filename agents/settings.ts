@@ -5,6 +5,7 @@ import { requireDistinctPorts } from "../system/distinct-ports.ts";
 import { type MetricsAddress, readMetricsAddress } from "../system/metrics-server.ts";
 import { isNatsUrl } from "../system/nats-url.ts";
 import { SettingError } from "../system/setting-error.ts";
+import { readTrustedProxies, type TrustedProxies } from "../system/trusted-proxies.ts";
 import type { DriverKind } from "./containers/choose.ts";
 import type { RegistrySettings } from "./containers/images/registries.ts";
 import { BYTES_PER_MEGABYTE, DEFAULT_LIMITS, type Limits, type SliceLimits } from "./containers/limits.ts";
@@ -62,6 +63,7 @@ export interface EdgeSettings {
   readonly keepLogsDays: number;
   /** Certificate chain and key in PEM for `*.<server>.<domain>`; null: a certificate from a local authority. */
   readonly certificate: { readonly cert: string; readonly key: string } | null;
+  readonly proxies: TrustedProxies;
 }
 
 /** The settings of containers' terminals. */
@@ -274,6 +276,7 @@ function readEdgeSettings(env: Readonly<Record<string, string | undefined>>): Ed
     containerDomain,
     keepLogsDays: Math.floor(number(env, "BERTH_KEEP_ACCESS_LOGS_DAYS", 30, 1, 366)),
     certificate: cert === null || key === null ? null : { cert, key },
+    proxies: readTrustedProxies(env),
   };
 }
 

@@ -26,6 +26,7 @@ import { requireDistinctPorts } from "../system/distinct-ports.ts";
 import { urlHost } from "../system/listen-address.ts";
 import { type MetricsAddress, readMetricsAddress } from "../system/metrics-server.ts";
 import type { Networks } from "../system/networks.ts";
+import { readTrustedProxies } from "../system/trusted-proxies.ts";
 import { CODEHOST_CALLBACK, type CodehostSettings } from "./auth/codehost-client.ts";
 import { PASSWORD_MEMORY_MB, PASSWORD_MEMORY_MB_MIN } from "./auth/passwords.ts";
 import { REQUEST_BUCKETS, type RequestBucket, type RequestRates } from "./auth/request-limits.ts";
@@ -128,7 +129,7 @@ const readEach = (env: Environment): GatewaySettings => ({
   requireAdminSecondFactor:
     oneOf(env, "BERTH_REQUIRE_ADMIN_SECOND_FACTOR", "off", ["on", "off"] as const) === "on",
   requestRates: readRequestRates(env),
-  addressOf: trustedProxies(env),
+  addressOf: clientAddresses(readTrustedProxies(env)),
   payments: readPayments(env, readPort(env)),
   aiCreditFeeBps: readAiCreditFeeBps(env),
   tls: readTls(env),
@@ -198,14 +199,4 @@ function sandboxedCodehost(env: Environment): CodehostSettings {
     redirectUri: `${readPublicUrl(env)}${CODEHOST_CALLBACK}`,
     isSandbox: true,
   };
-}
-
-function trustedProxies(env: Environment): AddressOf {
-  try {
-    return clientAddresses(env.BERTH_TRUSTED_PROXIES ?? "");
-  } catch (error) {
-    throw new Error(
-      `BERTH_TRUSTED_PROXIES: ${(error as Error).message}: it lists those of your proxies, such as 10.0.0.0/8,::1`,
-    );
-  }
 }

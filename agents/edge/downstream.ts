@@ -1,3 +1,4 @@
+import type { TrustedProxies } from "../../system/trusted-proxies.ts";
 import { NO_BYTES } from "../http1/body.ts";
 import { headEnd, parseHead, type RequestHead, withoutEmptyLines } from "../http1/head.ts";
 import { Refusal } from "../http1/refusal.ts";
@@ -66,6 +67,7 @@ export interface LoggedRequest extends LogNote {
 export interface EdgeContext {
   readonly limits: Limits;
   readonly upstreams: UpstreamPool;
+  readonly proxies: TrustedProxies;
   /** Whether the certificate is publicly trusted: then browsers are told to use https only. */
   readonly strictTransport: boolean;
   decide(head: RequestHead, client: DownstreamConnection): Decision | Promise<Decision>;
@@ -100,6 +102,8 @@ export class DownstreamConnection implements ForwardingClient {
   #paused = false;
   #peerEnded = false;
   #deadline: number;
+  #address: string;
+  readonly #isProxied: boolean;
   #head: RequestHead | undefined;
   #startedAt = 0;
   #forwarding: Forwarding | undefined;
@@ -114,13 +118,20 @@ export class DownstreamConnection implements ForwardingClient {
 
   constructor(
     private readonly transport: DownstreamTransport,
-    readonly address: string,
+    private readonly peer: string,
     readonly scheme: "http" | "https",
     private readonly context: EdgeContext,
   ) {
+    this.#address = peer;
+    this.#isProxied = context.proxies.isTrusted(peer);
     this.#state = scheme === "https" ? "handshake" : "head";
     this.#writeBuffer = new WriteBuffer(transport, () => this.#drained());
     this.#deadline = performance.now() + context.limits.headMs;
+  }
+
+  /** The address of the present request's client. A trusted proxy sends requests of many over one connection. */
+  get address(): string {
+    return this.#address;
   }
 
   /** The TLS handshake is complete. */
@@ -288,6 +299,8 @@ export class DownstreamConnection implements ForwardingClient {
     this.#state = "deciding";
     this.#held = all.subarray(end);
     this.#startedAt = performance.now();
+    if (this.#isProxied)
+      this.#address = this.context.proxies.clientOf(this.peer, head.headers.all("x-forwarded-for").join(","));
     const failed = (error: unknown) => {
       this.context.failed(error);
       if (this.#state === "deciding") this.fail(new Refusal(500, "This is a fault of the server."));

@@ -64,13 +64,15 @@ export class Edge {
     this.#limiter = new ConnectionLimiter({
       max: this.#limits.connectionsMax,
       perAddressMax: this.#limits.connectionsPerAddressMax,
-      perLoopbackMax: this.#limits.connectionsPerLoopbackMax,
+      perProxyMax: this.#limits.connectionsPerProxyMax,
+      isProxy: options.proxies.isTrusted,
     });
     this.#accessLog = new AccessLog(options.logs, options.keepLogsDays);
     const isTrusted = () => this.#certificate.authorityFile === null;
     this.#context = {
       limits: this.#limits,
       upstreams: this.#upstreams,
+      proxies: options.proxies,
       get strictTransport() {
         return isTrusted();
       },

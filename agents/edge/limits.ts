@@ -38,8 +38,8 @@ export interface Limits {
   readonly connectionsMax: number;
   /** Connections of one address (a /64 network of IPv6 counts as one). */
   readonly connectionsPerAddressMax: number;
-  /** Connections of a loopback address: behind a proxy on the same machine all clients have one. */
-  readonly connectionsPerLoopbackMax: number;
+  /** Connections of a loopback address or a trusted proxy, which stand for many clients. */
+  readonly connectionsPerProxyMax: number;
 }
 
 const SECOND = 1_000;
@@ -60,5 +60,5 @@ export const LIMITS: Limits = {
   sweepMs: SECOND / 2,
   connectionsMax: 20_000,
   connectionsPerAddressMax: 1_024,
-  connectionsPerLoopbackMax: 20_000,
+  connectionsPerProxyMax: 20_000,
 };

@@ -1,6 +1,7 @@
 import { serverDomain } from "../../schemas/addresses.ts";
 import type { ErrorCode } from "../../schemas/errors.ts";
 import { CHALLENGE_PATH, CHALLENGE_TOKEN } from "../../schemas/hosting/certificate.ts";
+import type { TrustedProxies } from "../../system/trusted-proxies.ts";
 import type { RequestHead } from "../http1/head.ts";
 import { Refusal } from "../http1/refusal.ts";
 import type { Fields } from "../http1/response.ts";
@@ -61,9 +62,13 @@ export interface RouterOptions extends RouteTable {
   readonly access: Access;
   /** The answer to a challenge of an ACME authority; null if the control plane waits for none with this token. */
   challengeAnswer?(token: string): Promise<string | null>;
+  /** Those in front of the edge: what they say of a client's address is believed. */
+  readonly proxies: TrustedProxies;
 }
 
 const ABSOLUTE = /^https?:\/\/([^/?#]*)/i;
+/** Where a trusted proxy asks which names this edge serves (docs/operations/front.md). */
+const SERVES_PATH = "/.well-known/berth/serves";
 const ALLOWED = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 const AS_IT_IS = { withheld: new Set<string>(), userId: undefined, framedBy: undefined };
 /** Fields that are not forwarded to services: they need no credential, and programs of a container must not see it. */
@@ -88,7 +93,9 @@ export class Router {
   }
 
   decide(head: RequestHead, client: DownstreamConnection): Decision | Promise<Decision> {
-    const { challengeAnswer } = this.options;
+    const { challengeAnswer, proxies } = this.options;
+    if (client.scheme === "http" && head.path === SERVES_PATH && isOfProxy(head, client, proxies))
+      return respond({ status: this.#serves(head) ? 200 : 404, fields: {}, body: "" });
     const token = client.scheme === "http" && head.method === "GET" ? challengeToken(head.path) : undefined;
     if (token === undefined || challengeAnswer === undefined) return this.#decide(head, client);
     // A program of a container may have certificates of its own: what is not ours is passed on.
@@ -97,6 +104,13 @@ export class Router {
         ? this.#decide(head, client)
         : respond({ status: 200, fields: { "Content-Type": "application/octet-stream" }, body: answer }),
     );
+  }
+
+  /** Whether the name in `domain` leads to a container of this host: a proxy asks before it gets a certificate for it. */
+  #serves(head: RequestHead): boolean {
+    const asked = new URLSearchParams(head.target.split("?", 2)[1]).get("domain") ?? "";
+    const host = normaliseHost(asked);
+    return host !== undefined && this.find(host.name) !== undefined;
   }
 
   #decide(head: RequestHead, client: DownstreamConnection): Decision | Promise<Decision> {
@@ -287,6 +301,10 @@ export class Router {
     return localErrorResponse(head, 403, "HTTPS_REQUIRED", `This address is at \`${origin}\`.`);
   }
 }
+
+/** Whether a trusted proxy asks for itself: what it passes on for a client names the client. */
+const isOfProxy = (head: RequestHead, client: DownstreamConnection, proxies: TrustedProxies): boolean =>
+  proxies.isTrusted(client.address) && head.headers.get("x-forwarded-for") === undefined;
 
 /** The token that an ACME authority asks about (RFC 8555 §8.3). */
 function challengeToken(path: string): string | undefined {

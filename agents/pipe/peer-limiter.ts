@@ -13,7 +13,7 @@ export class PeerLimiter {
     this.#connections = new ConnectionLimiter({
       max: limits.peersMax,
       perAddressMax: limits.peersPerAddressMax,
-      perLoopbackMax: limits.peersPerLoopbackMax,
+      perProxyMax: limits.peersPerLoopbackMax,
     });
   }
 

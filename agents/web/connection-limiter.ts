@@ -4,8 +4,10 @@ export interface ConnectionBounds {
   readonly max: number;
   /** Connections per address (an IPv6 /64 network counts as one). */
   readonly perAddressMax: number;
-  /** Behind a proxy on the same machine every client has a loopback address. */
-  readonly perLoopbackMax: number;
+  /** Behind a proxy on the same machine every client has a loopback address, and behind another one that of the proxy. */
+  readonly perProxyMax: number;
+  /** Whether an address stands for many clients, besides those of loopback. */
+  readonly isProxy?: (address: string) => boolean;
 }
 
 export type Admission =
@@ -29,9 +31,10 @@ export class ConnectionLimiter {
 
   enter(address: string): Admission {
     const network = networkOf(address);
-    const { max, perAddressMax, perLoopbackMax } = this.bounds;
+    const { max, perAddressMax, perProxyMax, isProxy } = this.bounds;
     const held = this.#byNetwork.get(network) ?? 0;
-    if (held >= (isLoopback(address) ? perLoopbackMax : perAddressMax)) return { isAdmitted: false, held };
+    const isShared = isLoopback(address) || isProxy?.(address) === true;
+    if (held >= (isShared ? perProxyMax : perAddressMax)) return { isAdmitted: false, held };
     if (this.#count >= max) return { isAdmitted: false, held: undefined };
     this.#byNetwork.set(network, held + 1);
     this.#count += 1;

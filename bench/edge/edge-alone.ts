@@ -6,6 +6,7 @@ import { Access } from "../../agents/edge/auth/access.ts";
 import { EdgeSessions } from "../../agents/edge/auth/sessions.ts";
 import { Edge } from "../../agents/edge/edge.ts";
 import { localCertificate } from "../../agents/edge/tls/certificates.ts";
+import { trustedProxies } from "../../system/trusted-proxies.ts";
 
 /** The edge in a process of its own, with one public name, `app`, for a port of this machine. Prints its plain port. */
 
@@ -48,6 +49,7 @@ const edge = new Edge({
   httpsPort: 0,
   httpPort: 0,
   logs: join(folder, "logs"),
+  proxies: trustedProxies(""),
   keepLogsDays: 30,
   log: pino({ level: "silent" }),
 });

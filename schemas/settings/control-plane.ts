@@ -104,10 +104,10 @@ export const controlPlane: readonly Setting[] = [
   },
   {
     name: "BERTH_TRUSTED_PROXIES",
-    roles: ["gateway"],
+    roles: ["gateway", "agent"],
     type: List,
     meaning:
-      "addresses and networks of the proxies in front of it, `10.0.0.0/8,::1`: their `X-Forwarded-For` is trusted. Without the setting, all clients of a proxy share the limits of one address",
+      "addresses and networks of the proxies in front of it, `10.0.0.0/8,::1`: their `X-Forwarded-For` is trusted ([a front](operations/front.md)). Without the setting, all clients of a proxy share the limits of one address",
   },
   {
     name: "BERTH_CONSOLE_BUILD",

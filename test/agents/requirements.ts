@@ -9,7 +9,7 @@ type Program =
   | ("notify-send" | "dunst" | "dbus-daemon" | "dbus-send" | "dbus-run-session")
   | ("gnome-keyring-daemon" | "secret-tool")
   | ("busybox" | "docker-registry" | "crun" | "runc")
-  | ("pebble" | "pebble-challtestsrv" | "nginx")
+  | ("pebble" | "pebble-challtestsrv" | "nginx" | "caddy")
   | ("patroni" | "etcd");
 
 const told = new Set<string>();

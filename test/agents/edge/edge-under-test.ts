@@ -13,6 +13,7 @@ import { localCertificate } from "../../../agents/edge/tls/certificates.ts";
 import { EDGE_SESSION_SECONDS } from "../../../schemas/accounts/auth.ts";
 import { serverDomain } from "../../../schemas/addresses.ts";
 import type { DesiredAlias } from "../../../schemas/hosting/desired.ts";
+import { trustedProxies } from "../../../system/trusted-proxies.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { newId } from "../network/nft/rules.ts";
@@ -115,6 +116,7 @@ export async function startEdge(
     logs: join(folder, "logs"),
     keepLogsDays: 30,
     log: pino({ level: "silent" }),
+    proxies: trustedProxies(""),
     ...options,
   });
   const container = (fields: Partial<EdgeContainer> = {}): string => {

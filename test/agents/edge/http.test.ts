@@ -439,7 +439,7 @@ test("headers that are too large or too slow are refused", async () => {
 });
 
 test("an address holds no more connections than its share", async () => {
-  await using small = await startEdge({ limits: { connectionsPerLoopbackMax: 2 } });
+  await using small = await startEdge({ limits: { connectionsPerProxyMax: 2 } });
   const held = [await small.raw(), await small.raw()];
   await until(() => small.edge.connections === 2);
   const third = await small.raw().catch(() => undefined);

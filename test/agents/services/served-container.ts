@@ -10,6 +10,7 @@ import { serve } from "../../../agents/services/serve.ts";
 import type { TerminalSettings } from "../../../agents/settings.ts";
 import { edgeUrl, serviceUrls } from "../../../schemas/addresses.ts";
 import type { DesiredAlias, DesiredContainer, DesiredFirewall } from "../../../schemas/hosting/desired.ts";
+import { trustedProxies } from "../../../system/trusted-proxies.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { DOMAIN, SERVER, signer } from "../edge/edge-under-test.ts";
@@ -57,6 +58,7 @@ export async function servedContainer(
       containerDomain: DOMAIN,
       keepLogsDays: 30,
       certificate: null,
+      proxies: trustedProxies(""),
     },
     terminal,
     server: SERVER,

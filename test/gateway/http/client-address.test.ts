@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
 import { clientAddresses } from "../../../gateway/http/client-address.ts";
+import { trustedProxies } from "../../../system/trusted-proxies.ts";
 
 /** The key of a connection from `peer` with an `X-Forwarded-For`, for a gateway that trusts `trusted`. */
 const read = (trusted: string, peer: string | null, forwarded?: string) =>
-  clientAddresses(trusted)({
+  clientAddresses(trustedProxies(trusted))({
     request: new Request(
       "http://b",
       forwarded === undefined ? {} : { headers: { "x-forwarded-for": forwarded } },
@@ -48,7 +49,7 @@ test("ports and brackets that some proxies write are passed over; what is no add
 test.each(["10.0.0.0/33", "::/129", "proxy.internal", "10.0.0", "10.0.0.0/8/8", "10.0.0.0/-1"])(
   "%s is refused as a trusted proxy",
   (text) =>
-    expect(() => clientAddresses(`127.0.0.1,${text}`)).toThrow(
+    expect(() => trustedProxies(`127.0.0.1,${text}`)).toThrow(
       `"${text}" is neither an address nor a network`,
     ),
 );

@@ -14,6 +14,7 @@ import { EmptyReply, Reply } from "../../../schemas/envelope.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import { IdempotencyKey, IdParams, Strict } from "../../../schemas/primitives.ts";
 import { Registry } from "../../../system/prometheus.ts";
+import { trustedProxies } from "../../../system/trusted-proxies.ts";
 
 const Boat = Strict({
   name: Type.String({ minLength: 1, maxLength: 20 }),
@@ -170,7 +171,7 @@ export async function startMadeUpApp(rates: RequestRates = UNLIMITED) {
     registry,
     isUnavailable: (error) => error instanceof Error && error.message === "database is away",
     version: "1.2.3",
-    requestLimits: new RequestLimits(rates, clientAddresses("127.0.0.1")),
+    requestLimits: new RequestLimits(rates, clientAddresses(trustedProxies("127.0.0.1"))),
   });
   app.listen({ port: 0, hostname: "127.0.0.1" });
   const port = app.server?.port ?? 0;
