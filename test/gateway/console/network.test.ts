@@ -48,6 +48,7 @@ test.skipIf(missing)(
     await page.getByRole("button", { name: "Switch off shop" }).click();
     await page.getByRole("cell", { name: "off", exact: true }).waitFor();
     await page.getByRole("button", { name: "Delete shop" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete the name" }).click();
     await page.getByText("No names yet").waitFor();
   },
 );

@@ -335,10 +335,10 @@ test.skipIf(missing)(
       .getByText("ready")
       .waitFor();
     await page.getByRole("button", { name: "Schedule" }).click();
-    await dialog.getByLabel("How many stay").fill("16");
+    await dialog.getByLabel("How many to keep").fill("16");
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.locator(".field-error").waitFor();
-    await dialog.getByLabel("How many stay").fill("3");
+    await dialog.getByLabel("How many to keep").fill("3");
     expect(await axeFindings(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Save" }).click();
     await page.getByText("Taken every day; the newest 3 of these stay.").waitFor();
@@ -350,7 +350,7 @@ test.skipIf(missing)(
     await host.ours.call("POST", `/${host.containerId}/stop`);
     await page.getByRole("cell", { name: "not mounted" }).waitFor();
     await page.getByRole("button", { name: "Restore before" }).click();
-    await dialog.getByRole("button", { name: "Restore it" }).click();
+    await dialog.getByRole("button", { name: "Restore the files" }).click();
     await page.getByText("The restore has begun").waitFor();
     await host.ours.call("POST", `/${host.containerId}/start`);
     await until(async () => (await inside("cat /srv/data/file")).body.data?.stdout === "kept\n");

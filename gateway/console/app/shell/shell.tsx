@@ -6,6 +6,7 @@ import { followEvents, useConnection } from "../lib/events.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Wordmark } from "../ui/icons.tsx";
 import { Toasts } from "../ui/toasts.tsx";
+import { keepFocus } from "./kept-focus.ts";
 import { BottomBar, Navigation } from "./navigation.tsx";
 
 const Palette = lazy(() => import("./palette.tsx"));
@@ -22,6 +23,7 @@ export function Shell({ user, children }: { user: Schemas["User"]; children: Rea
   useEffect(() => {
     const stop = new AbortController();
     followEvents(stop.signal);
+    keepFocus(stop.signal, focusPage);
     return () => {
       stop.abort();
       // What one user has read is not shown to the next.

@@ -36,6 +36,8 @@ interface ConfirmProps {
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
   readonly isDangerous?: boolean;
+  /** It cannot be done now: the text says why. */
+  readonly isDisabled?: boolean;
   readonly command?: Command | readonly Command[];
 }
 
@@ -47,17 +49,19 @@ export const Confirm = ({
   onConfirm,
   onClose,
   isDangerous,
+  isDisabled = false,
   command,
 }: ConfirmProps) => (
   <Dialog title={title} onClose={onClose}>
     <Form
       submit={action}
       look={isDangerous ? "danger" : "primary"}
+      isDisabled={isDisabled}
       onSubmit={async () => {
         await onConfirm();
         onClose();
       }}
-      actions={<Button onPress={onClose}>Cancel</Button>}
+      actions={<Button onPress={onClose}>{action.startsWith("Cancel ") ? "Keep it" : "Cancel"}</Button>}
       {...(command === undefined ? {} : { command: () => command })}
     >
       {children}

@@ -11,11 +11,8 @@ type Event = Schemas["EventRecord"];
 export const EventList = ({
   events,
   hasDetails = false,
-  isBrief = false,
 }: {
   events: readonly Event[];
-  /** Without the types, which only programs need. */
-  isBrief?: boolean;
   /** All that each event says, for who opens it. */
   hasDetails?: boolean;
 }) => (
@@ -26,7 +23,7 @@ export const EventList = ({
       return (
         <li key={event.id}>
           {to === undefined ? <span>{said}</span> : <Link to={to as LinkProps["to"]}>{said}</Link>}
-          {!isBrief && <code>{event.event_type}</code>}
+          <code>{event.event_type}</code>
           <When at={event.created_at} />
           {hasDetails && <EventDetails event={event} />}
         </li>
@@ -63,8 +60,15 @@ function describeEvent({ event_type, data }: Event): ReactNode {
 function wordsOf(type: Event["event_type"], data: Event["data"]): string | undefined {
   if (type === "server.updated" && data.host_joined === true) return "Server {name} is ready";
   if (type === "server.updated" && "ends_in_days" in data) return "The rental of server {name} ends soon";
+  if (type === "proxy_alias.updated" && typeof data.change === "string") return domainWords(data.change);
   return (type === "storage_share.updated" && shareWords(data)) || EVENT_WORDS[type];
 }
+
+/** A domain that leads to a name: "domain added" (docs/events.md). */
+const domainWords = (change: string): string =>
+  change === "domain failed"
+    ? "Domain {domain} could not be verified"
+    : `Domain {domain} was ${change.replace("domain ", "")}`;
 
 /** Snapshots, restores and volumes of a storage share (docs/events.md). */
 function shareWords(data: Event["data"]): string | undefined {

@@ -54,7 +54,7 @@ export const Section = ({
   <section className="section">
     <header>
       <h2>{title}</h2>
-      {actions}
+      {actions && <div className="page-actions">{actions}</div>}
     </header>
     {children}
   </section>

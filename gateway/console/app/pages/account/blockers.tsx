@@ -28,7 +28,7 @@ interface BlockersProps {
 export const Blockers = ({ blockers, pageOf, onClose }: BlockersProps) => (
   <>
     <p>This must end first:</p>
-    <ul>
+    <ul className="bulleted">
       {blockers.map(({ kind, id, name, until }) => {
         const words = `${WORDS[kind]} ${name ?? ""}`.trim();
         return (

@@ -1,7 +1,7 @@
 import { Field } from "../../ui/field.tsx";
 
 /** Asks for the present password, as `current_password`. */
-export const CurrentPassword = () => (
+export const CurrentPassword = ({ autoFocus = false }: { autoFocus?: boolean }) => (
   <Field
     label="Current password"
     name="current_password"
@@ -9,5 +9,6 @@ export const CurrentPassword = () => (
     autoComplete="current-password"
     maxLength={256}
     isRequired
+    autoFocus={autoFocus}
   />
 );

@@ -108,6 +108,7 @@ function Confirmation({ username, balance, status }: ConfirmationProps) {
       <Field
         label="Your user name"
         name="username"
+        autoFocus
         autoComplete="off"
         isRequired
         hint={`Type ${username} to confirm.`}

@@ -168,7 +168,7 @@ const RemovePasskey = ({
         berth: null,
       })}
     >
-      <ProvenFields status={status} />
+      <ProvenFields status={status} autoFocus />
     </Form>
   </Dialog>
 );

@@ -13,9 +13,9 @@ export const PROVEN_FIELDS = { WRONG_PASSWORD: "current_password", SECOND_FACTOR
 const hasPasskeyHere = ({ passkeys }: Status): boolean => passkeys.length > 0 && canUsePasskeys();
 
 /** What a change of the account's second factors takes: the password, and the second factor where there is one. */
-export const ProvenFields = ({ status }: { status: Status }) => (
+export const ProvenFields = ({ status, autoFocus = false }: { status: Status; autoFocus?: boolean }) => (
   <>
-    <CurrentPassword />
+    <CurrentPassword autoFocus={autoFocus} />
     {status.enabled && (
       <Field
         label={status.totp ? "Code of your app, or a recovery code" : "Recovery code"}

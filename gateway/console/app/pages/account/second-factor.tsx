@@ -99,7 +99,7 @@ function RecoverySection({
             })}
           >
             <p>Those that are left are no longer good.</p>
-            <ProvenFields status={status} />
+            <ProvenFields status={status} autoFocus />
           </Form>
         </Dialog>
       )}

@@ -61,7 +61,7 @@ export function TotpSection({ status, onCodes }: Props) {
               berth: null,
             })}
           >
-            <ProvenFields status={status} />
+            <ProvenFields status={status} autoFocus />
           </Form>
         </Dialog>
       )}
@@ -89,7 +89,7 @@ function SetUpTotp({ status, onClose, onCodes }: Props & { onClose: () => void }
             berth: null,
           })}
         >
-          <ProvenFields status={status} />
+          <ProvenFields status={status} autoFocus />
         </Form>
       ) : (
         <Form

@@ -1,9 +1,11 @@
 import { useState } from "react";
 import { act } from "../../lib/actions.ts";
 import { api, type Schemas } from "../../lib/api.ts";
+import { perform } from "../../lib/perform.ts";
 import { useNames } from "../../lib/reads.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
 import { Empty, Loaded } from "../../ui/page.tsx";
 import { Status, When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -69,7 +71,8 @@ export const COLUMNS: readonly Column<Alias>[] = [
   { title: "Change", isActions: true, cell: (alias) => <NameActions alias={alias} /> },
 ];
 
-function NameActions({ alias: { id, alias, enabled } }: { alias: Alias }) {
+function NameActions({ alias: { id, alias, url, enabled } }: { alias: Alias }) {
+  const [asks, setAsks] = useState(false);
   const path = { id };
   return (
     <>
@@ -90,17 +93,29 @@ function NameActions({ alias: { id, alias, enabled } }: { alias: Alias }) {
       >
         {enabled ? "Switch off" : "Switch on"}
       </Button>
-      <IconButton
-        icon="close"
-        label={`Delete ${alias}`}
-        onPress={() =>
-          void act(
-            `${alias} is deleted`,
-            () => api.DELETE("/api/v1/proxy/aliases/{id}", { params: { path } }),
-            ["aliases"],
-          )
-        }
-      />
+      <IconButton icon="close" label={`Delete ${alias}`} onPress={() => setAsks(true)} />
+      {asks && (
+        <Confirm
+          title={`Delete the name ${alias}?`}
+          action="Delete the name"
+          isDangerous
+          onClose={() => setAsks(false)}
+          onConfirm={() =>
+            perform(
+              `${alias} is deleted`,
+              () => api.DELETE("/api/v1/proxy/aliases/{id}", { params: { path } }),
+              ["aliases"],
+            )
+          }
+          command={{
+            method: "DELETE",
+            path: `/api/v1/proxy/aliases/${id}`,
+            berth: ["alias", "delete", alias],
+          }}
+        >
+          <p>{url.replace("https://", "")} leads nowhere from then on, nor do domains that lead to it.</p>
+        </Confirm>
+      )}
     </>
   );
 }

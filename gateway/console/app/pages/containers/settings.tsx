@@ -47,7 +47,7 @@ function DeleteContainer({ container: { id, name } }: { container: Container }) 
       </div>
       {asks && (
         <Confirm
-          title={`Delete ${name}?`}
+          title={`Delete the container ${name}?`}
           action="Delete the container"
           isDangerous
           onClose={() => setAsks(false)}

@@ -39,7 +39,7 @@ export default function HomePage() {
                   Whatever you do here, and whatever happens to it, shows up in this list.
                 </p>
               ) : (
-                <EventList events={events} isBrief />
+                <EventList events={events} />
               )
             }
           </Loaded>

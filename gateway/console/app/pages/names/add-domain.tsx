@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { refresh } from "../../lib/actions.ts";
 import { api, dataOf } from "../../lib/api.ts";
+import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ChoiceField, Field } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
@@ -31,7 +32,11 @@ export function AddDomain({ onClose, onAdded }: AddDomainProps) {
       <Loaded query={query} rows={2}>
         {() =>
           aliases.length === 0 ? (
-            <Empty icon="name" title="A domain needs a name">
+            <Empty
+              icon="name"
+              title="A domain needs a name"
+              action={<Button onPress={onClose}>Back to the names</Button>}
+            >
               Create a name first: the domain leads where the name leads.
             </Empty>
           ) : (

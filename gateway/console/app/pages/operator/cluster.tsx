@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { dataOf, polledApi, type Schemas } from "../../lib/api.ts";
-import { formatNumber } from "../../lib/format.ts";
+import { formatNumber, plural } from "../../lib/format.ts";
 import { Loaded, Section } from "../../ui/page.tsx";
 import { Status, When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -68,28 +68,43 @@ function stateOf(status: Host["status"]) {
   return <Status tone="good">well</Status>;
 }
 
-/** One square for each: what is wrong stands out, and each says what it is. */
+/** By who owns them, those without an owner first. */
 const Partitions = ({ partitions }: { partitions: readonly Partition[] }) => {
-  const free = partitions.filter(({ expired, owner }) => expired || owner === null).length;
   const late = partitions.reduce((sum, { undelivered }) => sum + undelivered, 0);
+  const owners = Map.groupBy(partitions, ({ expired, owner }) => (expired ? "" : (owner ?? "")));
   return (
     <>
       <p className="hint bar">
-        {formatNumber(partitions.length)} partitions, {formatNumber(free)} without an owner,{" "}
-        {formatNumber(late)} effects to deliver.
+        {formatNumber(partitions.length)} partitions, {formatNumber(owners.get("")?.length ?? 0)} without an
+        owner, {formatNumber(late)} effects to deliver.
       </p>
-      <ol className="partitions" aria-label="Partitions">
-        {partitions.map(({ partition, owner, epoch, expired, undelivered }) => (
-          <li
-            key={partition}
-            data-free={expired || owner === null || undefined}
-            title={`epoch ${epoch}, ${formatNumber(undelivered)} effects to deliver`}
-          >
-            <strong>{partition}</strong>
-            <span>{expired || owner === null ? "free" : owner}</span>
-          </li>
-        ))}
-      </ol>
+      <div className="stack">
+        {[...owners]
+          .toSorted(([a], [b]) => a.localeCompare(b))
+          .map(([owner, owned]) => (
+            <Owned key={owner} owner={owner} partitions={owned} />
+          ))}
+      </div>
     </>
   );
 };
+
+const Owned = ({ owner, partitions }: { owner: string; partitions: readonly Partition[] }) => (
+  <section className="panel">
+    <h3>
+      {owner === "" ? <Status tone="bad">without an owner</Status> : owner}{" "}
+      <span className="hint">{plural(partitions.length, "partition")}</span>
+    </h3>
+    <ol className="partitions" aria-label={`Partitions ${owner === "" ? "without an owner" : `of ${owner}`}`}>
+      {partitions.map(({ partition, epoch, undelivered }) => (
+        <li
+          key={partition}
+          data-free={owner === "" || undefined}
+          title={`epoch ${epoch}, ${formatNumber(undelivered)} effects to deliver`}
+        >
+          {partition}
+        </li>
+      ))}
+    </ol>
+  </section>
+);

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, dataOf } from "../../lib/api.ts";
 import { perform } from "../../lib/perform.ts";
+import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -54,6 +55,7 @@ function Confirmation({ user, balance, onClose }: UserActProps & { balance: stri
           ...(forfeit.forfeit_balance === undefined ? [] : ["--forfeit", balance]),
         ],
       })}
+      actions={<Button onPress={onClose}>Cancel</Button>}
     >
       <p className="note warn">
         <Icon name="warning" />
@@ -66,6 +68,7 @@ function Confirmation({ user, balance, onClose }: UserActProps & { balance: stri
         name="username"
         autoComplete="off"
         isRequired
+        autoFocus
         hint={`Type ${user.username} to confirm.`}
       />
       <ReasonField hint="It stands in the audit log." />

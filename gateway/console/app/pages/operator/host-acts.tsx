@@ -38,7 +38,7 @@ export const AddHost = ({ onClose, onAdded }: AddHostProps) => (
         maxLength={63}
         isRequired
         autoFocus
-        hint="That of the server of the stock whose containers run on it."
+        hint="As the server is called in the stock."
       />
     </Form>
   </Dialog>

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { dataOf, polledApi, type Schemas } from "../../lib/api.ts";
 import { formatNumber, plural } from "../../lib/format.ts";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -49,18 +50,18 @@ export default function OverviewPage() {
 }
 
 const Holdings = ({ holdings }: { holdings: Overview["holdings"] }) => (
-  <div className="tiles">
+  <div className="tiles counts">
     <Tile title="Users" figure={holdings.users} to="/operator/users">
       active accounts
     </Tile>
     <Tile title="Hosts" figure={holdings.hosts} to="/operator/hosts">
-      {plural(holdings.hosts_online, "answers", "answer")}
+      {formatNumber(holdings.hosts_online)} online
     </Tile>
     <Tile title="Servers" figure={holdings.servers} to="/operator/servers">
-      {plural(holdings.servers_rented, "is rented", "are rented")}
+      {formatNumber(holdings.servers_rented)} rented
     </Tile>
     <Tile title="Containers" figure={holdings.containers}>
-      {plural(holdings.containers_running, "is running", "are running")}
+      {formatNumber(holdings.containers_running)} running
     </Tile>
   </div>
 );
@@ -69,7 +70,7 @@ interface TileProps {
   readonly title: string;
   readonly figure: number;
   readonly to?: string;
-  readonly children: string;
+  readonly children: ReactNode;
 }
 
 const Tile = ({ title, figure, to, children }: TileProps) => (

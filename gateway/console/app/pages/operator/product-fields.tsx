@@ -32,12 +32,12 @@ export const ProductFields = ({
     </div>
     <div className="field-row">
       <ChoiceField
-        label="Disk"
+        label="Kind of disk"
         name="disk_type"
         defaultValue={specs.disks?.[0]?.type ?? "nvme"}
         choices={DISK_CHOICES}
       />
-      <Figure label="Its size, GB" name="disk_gb" value={specs.disks?.[0]?.size_gb} />
+      <Figure label="Disk, GB" name="disk_gb" value={specs.disks?.[0]?.size_gb} />
     </div>
     <Field
       label="Prices"

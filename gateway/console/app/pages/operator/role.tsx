@@ -2,6 +2,7 @@ import { api } from "../../lib/api.ts";
 import { perform } from "../../lib/perform.ts";
 import { useSecondFactor } from "../../lib/second-factor.ts";
 import { signOut } from "../../lib/session.ts";
+import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Loaded } from "../../ui/page.tsx";
@@ -54,6 +55,7 @@ function RoleForm({
         body: { ...proofInCommand(status), role, reason: values.reason ?? "" },
         berth: ["admin", "users", "role", username, role, "--reason", values.reason || "…"],
       })}
+      actions={<Button onPress={onClose}>Cancel</Button>}
     >
       {gives ? (
         <p>
@@ -65,7 +67,7 @@ function RoleForm({
       ) : (
         <p>You sign out everywhere, and are a user from then on. One administrator always remains.</p>
       )}
-      <ProvenFields status={status} />
+      <ProvenFields status={status} autoFocus />
       <ReasonField hint={`It stands in the audit log${gives ? ", which the user reads too" : ""}.`} />
     </Form>
   );

@@ -92,7 +92,14 @@ export function ServerForm({ server, onClose }: ServerFormProps) {
       >
         {server === undefined && (
           <div className="field-row">
-            <Field label="Name" name="name" maxLength={63} isRequired autoFocus hint="A part of addresses." />
+            <Field
+              label="Name"
+              name="name"
+              maxLength={63}
+              isRequired
+              autoFocus
+              hint="Addresses of its containers contain it."
+            />
             <ChoiceField label="Kind" name="kind" choices={KINDS} />
             <ParentChoice />
           </div>

@@ -15,8 +15,14 @@ export interface UserActProps {
 
 export const USERS = ["operator", "users"] as const;
 
-export const ReasonField = ({ hint, maxLength = 500 }: { hint: string; maxLength?: number }) => (
-  <Field label="Reason" name="reason" maxLength={maxLength} isRequired hint={hint} />
+interface ReasonProps {
+  readonly hint: string;
+  readonly maxLength?: number;
+  readonly autoFocus?: boolean;
+}
+
+export const ReasonField = ({ maxLength = 500, ...props }: ReasonProps) => (
+  <Field label="Reason" name="reason" maxLength={maxLength} isRequired {...props} />
 );
 
 /** Gives money. The user sees the reason. */
@@ -79,13 +85,14 @@ export function SuspensionDialog({ user, onClose }: UserActProps) {
             values.reason || "…",
           ],
         })}
+        actions={<Button onPress={onClose}>Cancel</Button>}
       >
         <p>
           {suspends
             ? "Sessions and tokens end, and nobody signs in to the account until it is restored."
             : "The user can sign in again."}
         </p>
-        <ReasonField hint="It stands in the audit log." />
+        <ReasonField hint="It stands in the audit log." autoFocus />
       </Form>
     </Dialog>
   );
@@ -112,7 +119,7 @@ export function RecoveryDialog({ user, onClose }: UserActProps) {
           })}
         >
           <p>Whoever opens the link sets a new password. Send it only to {user.username}.</p>
-          <ReasonField hint="It stands in the audit log, which the user reads too." />
+          <ReasonField hint="It stands in the audit log, which the user reads too." autoFocus />
         </Form>
       ) : (
         <div className="stack">

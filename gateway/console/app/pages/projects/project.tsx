@@ -139,6 +139,7 @@ function DeleteProject({ project: { id, name }, left, onClose }: DeleteProjectPr
       title={`Delete the project ${name}?`}
       action="Delete the project"
       isDangerous
+      isDisabled={left.length > 0}
       onClose={onClose}
       onConfirm={async () => {
         await api.DELETE("/api/v1/projects/{id}", { params: { path: { id } } });
@@ -148,11 +149,7 @@ function DeleteProject({ project: { id, name }, left, onClose }: DeleteProjectPr
       command={{ method: "DELETE", path: `/api/v1/projects/${id}`, berth: ["projects", "delete", name] }}
     >
       <p>Its credentials of registries are deleted with it. This cannot be undone.</p>
-      {left.length > 0 && (
-        <p className="note warn">
-          It still has {left.join(" and ")}: delete these first. Until then it stays.
-        </p>
-      )}
+      {left.length > 0 && <p className="note warn">It still has {left.join(" and ")}: delete these first.</p>}
     </Confirm>
   );
 }

@@ -91,12 +91,12 @@ export function ScheduleSnapshots({ share, onClose }: { share: Share; onClose: (
         />
         {every !== "" && (
           <Field
-            label="How many stay"
+            label="How many to keep"
             name={KEEP}
             inputMode="numeric"
             defaultValue={String(schedule?.keep ?? KEPT)}
             isRequired
-            hint={`1 to ${KEPT_MAX}. The oldest is deleted when a new one is ready. Snapshots that you take stay.`}
+            hint={`1 to ${KEPT_MAX}. The oldest is deleted when a new one is ready. Snapshots that you take yourself stay.`}
           />
         )}
         <p className="hint">

@@ -15,7 +15,7 @@ import { Confirm, Dialog } from "../../ui/dialog.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
-import { Empty, Facts, Loaded, PageHead, Section } from "../../ui/page.tsx";
+import { Facts, Loaded, PageHead, Section } from "../../ui/page.tsx";
 import { When } from "../../ui/status.tsx";
 import { Table } from "../../ui/table.tsx";
 import { ContainerStatus } from "../containers/states.tsx";
@@ -49,9 +49,7 @@ function OneShare({ share }: { share: Share }) {
         status={<ShareStatus share={share} />}
       >
         <Button onPress={() => setOpened("change")}>Grow or rename</Button>
-        <Button look="danger" onPress={() => setOpened("delete")}>
-          Delete
-        </Button>
+        <Button onPress={() => setOpened("delete")}>Delete</Button>
       </PageHead>
       {share.error !== null && <ErrorNote error={new Error(share.error)} />}
       <section className="panel" aria-label="Details">
@@ -92,9 +90,9 @@ function MountedIn({ share: { id, mounted_by } }: { share: Share }) {
         const users = all.filter(({ volumes }) => volumes.some(({ share_id }) => share_id === id));
         if (users.length === 0)
           return (
-            <Empty icon="container" title="No container has it">
-              Choose it on the page of a container, under Volumes, or when you create one.
-            </Empty>
+            <p className="hint">
+              None yet. Choose it on the page of a container, under Volumes, or when you create one.
+            </p>
           );
         return (
           <Table
@@ -169,7 +167,7 @@ function ChangeShare({ share, onClose }: ActProps) {
           ],
         })}
       >
-        <Field label="Name" name="name" defaultValue={share.name} isRequired maxLength={63} />
+        <Field label="Name" name="name" defaultValue={share.name} isRequired maxLength={63} autoFocus />
         <SizeField
           label="Size"
           defaultBytes={share.size_bytes}
@@ -184,7 +182,7 @@ function DeleteShare({ share: { id, name, snapshot_count }, onClose }: ActProps)
   const navigate = useNavigate();
   return (
     <Confirm
-      title={`Delete ${name}?`}
+      title={`Delete the storage share ${name}?`}
       action="Delete the storage share"
       isDangerous
       onClose={onClose}

@@ -171,8 +171,8 @@ function AskedAct({ share, what, snapshot, onClose }: ActProps & Asked) {
     );
   return (
     <Confirm
-      title={`Restore ${nameOf(snapshot)}?`}
-      action="Restore it"
+      title={`Restore the snapshot ${nameOf(snapshot)}?`}
+      action="Restore the files"
       isDangerous
       onClose={onClose}
       command={{

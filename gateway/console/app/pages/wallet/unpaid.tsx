@@ -51,8 +51,13 @@ const COLUMNS: readonly Column<Intent>[] = [
 ];
 
 const cancelColumn = (onCancel: (intent: Intent) => void): Column<Intent> => ({
-  title: "",
-  cell: (intent) => <Button onPress={() => onCancel(intent)}>Cancel</Button>,
+  title: "Cancel",
+  isActions: true,
+  cell: (intent) => (
+    <Button look="quiet" onPress={() => onCancel(intent)}>
+      Cancel
+    </Button>
+  ),
 });
 
 function CancelDialog({ intent, onClose }: { intent: Intent; onClose: () => void }) {

@@ -30,13 +30,14 @@ export function RotateSecret({ id, onClose }: { id: string; onClose: () => void 
         })}
       >
         <Field
-          label="The former secret signs too, for how many hours"
+          label="Hours that the old secret still signs"
           name="keep_previous_hours"
           inputMode="numeric"
           pattern="[0-9]{1,3}"
           defaultValue="24"
           isRequired
-          hint="0 to 168. With 0 it ends at once, as after a leak."
+          autoFocus
+          hint="0 to 168. If it has leaked, choose 0: it ends at once."
         />
       </Form>
     </Dialog>

@@ -1,0 +1,36 @@
+/** What had the focus in the page last, and what is around it, from the inside out. */
+let places: readonly Element[] = [];
+
+/** Who uses a keyboard goes on where they were when what had the focus is gone, such as a row that was deleted. */
+export function keepFocus(signal: AbortSignal, focusPage: () => void): void {
+  const remember = ({ type, target }: Event) => {
+    const page = document.getElementById("page");
+    if (page?.contains(target as Node)) places = type === "focusin" ? around(target as Element, page) : [];
+  };
+  addEventListener("focusin", remember, { signal });
+  // A click beside everything takes the focus away on purpose.
+  addEventListener("pointerdown", remember, { signal });
+  const watch = new MutationObserver(() => {
+    // A dialog that closes gives the focus back in the next frame.
+    if (isLost()) requestAnimationFrame(() => requestAnimationFrame(() => isLost() && goOn(focusPage)));
+  });
+  watch.observe(document.body, { childList: true, subtree: true });
+  signal.addEventListener("abort", () => watch.disconnect());
+}
+
+const isLost = (): boolean => document.activeElement === document.body && places[0]?.isConnected === false;
+
+function around(element: Element, page: Element): Element[] {
+  const { parentElement: parent } = element;
+  return element === page || parent === null || parent === page
+    ? [element]
+    : [element, ...around(parent, page)];
+}
+
+function goOn(focusPage: () => void): void {
+  const place = places.find(({ isConnected }) => isConnected);
+  if (place instanceof HTMLElement) {
+    place.tabIndex = -1;
+    place.focus({ preventScroll: true });
+  } else focusPage();
+}
