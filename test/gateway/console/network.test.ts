@@ -54,6 +54,24 @@ test.skipIf(missing)(
 );
 
 test.skipIf(missing)(
+  "a container whose last rule is removed is said to stay closed, and a reset opens it",
+  async () => {
+    await call("POST", `${container}/firewall/reset`);
+    await call("POST", `${container}/firewall/ingress`, {
+      action: "allow",
+      protocol: "tcp",
+      destination_port: "8443",
+    });
+    const page = await open(`${container}/firewall`);
+    await page.getByRole("button", { name: "Remove ingress tcp port 8443" }).click();
+    await page.getByText("It stays closed to incoming packets").waitFor();
+    await page.getByRole("button", { name: "Reset" }).click();
+    await page.getByRole("button", { name: "Remove all rules" }).click();
+    await page.getByText("Everything may reach it.").waitFor();
+  },
+);
+
+test.skipIf(missing)(
   "imported rules are compared with those that are there, and replace only the version that was compared",
   async () => {
     const rule = (port: string) => ({

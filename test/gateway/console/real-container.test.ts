@@ -356,7 +356,7 @@ test.skipIf(missing)(
     await until(async () => (await inside("cat /srv/data/file")).body.data?.stdout === "kept\n");
 
     // They have one type of events, and are told apart.
-    await goTo(page, "/events");
+    await goTo(page, "/events?resource_type=storage_share");
     for (const said of [
       "A storage share was given to container",
       "A snapshot of storage share data was taken",

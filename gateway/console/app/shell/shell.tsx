@@ -9,7 +9,8 @@ import { Toasts } from "../ui/toasts.tsx";
 import { keepFocus } from "./kept-focus.ts";
 import { BottomBar, Navigation } from "./navigation.tsx";
 
-const Palette = lazy(() => import("./palette.tsx"));
+const loadPalette = () => import("./palette.tsx");
+const Palette = lazy(loadPalette);
 
 /** What is around every page: the navigation, the palette, messages, and whether changes arrive by themselves. */
 export function Shell({ user, children }: { user: Schemas["User"]; children: ReactNode }) {
@@ -32,6 +33,8 @@ export function Shell({ user, children }: { user: Schemas["User"]; children: Rea
   }, [queries]);
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
+      // It is there when the K follows: what is typed next is not lost.
+      if (event.key === "Control" || event.key === "Meta") void loadPalette();
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "k") return;
       event.preventDefault();
       setPalette(true);

@@ -100,8 +100,9 @@ export function AddRule({ container: { id, name }, closes, onClose }: AddRulePro
               label="Port"
               name="destination_port"
               defaultValue={chosen.destination_port ?? ""}
-              placeholder="80,443,8000-8100"
-              hint="Empty: all ports."
+              placeholder="80,443"
+              isRequired
+              hint="Several, and ranges: 80,8000-8100."
             />
           )}
           <Field

@@ -42,7 +42,7 @@ export default function Firewall({ container }: { container: Container }) {
           Export
         </Button>
         <Button onPress={() => setImports(true)}>Import</Button>
-        {query.data && hasRules(query.data) && <Button onPress={() => setResets(true)}>Reset</Button>}
+        {query.data && canReset(query.data) && <Button onPress={() => setResets(true)}>Reset</Button>}
         {query.data && <AppliedFirewall firewall={query.data.firewall} />}
       </div>
       <Loaded query={query}>
@@ -50,19 +50,21 @@ export default function Firewall({ container }: { container: Container }) {
           <>
             <Defaults ingress={defaults.ingress} />
             {ingress.length + egress.length === 0 ? (
-              <Empty icon="firewall" title="No rules yet">
-                Everything may reach it. The first rule for incoming packets closes it for all others.
+              <Empty icon="firewall" title={isOpen(defaults) ? "No rules yet" : "No rules are left"}>
+                {isOpen(defaults)
+                  ? "Everything may reach it. The first rule for incoming packets closes it for all others."
+                  : "It stays closed to incoming packets until you add a rule or reset the firewall, which opens it."}
               </Empty>
             ) : (
               <Table
                 caption="Firewall rules"
-                columns={columnsFor(id, isOpen(ingress))}
+                columns={columnsFor(id, isOpen(defaults))}
                 rows={[...ingress, ...egress]}
                 keyOf={(rule) => rule.id}
               />
             )}
             {adds && (
-              <AddRule container={container} closes={isOpen(ingress)} onClose={() => setAdds(false)} />
+              <AddRule container={container} closes={isOpen(defaults)} onClose={() => setAdds(false)} />
             )}
           </>
         )}
@@ -73,11 +75,13 @@ export default function Firewall({ container }: { container: Container }) {
   );
 }
 
-const hasRules = ({ ingress, egress }: Readonly<Record<"ingress" | "egress", readonly Rule[]>>): boolean =>
-  ingress.length + egress.length > 0;
+type Rules = Schemas["FirewallListing"];
 
-/** The first enabled rule for incoming packets closes a container for all others. */
-const isOpen = (ingress: readonly Rule[]): boolean => ingress.every(({ state }) => state === "disabled");
+/** The first enabled rule for incoming packets closes a container for all others; removing it does not open it again. */
+const isOpen = ({ ingress }: Rules["defaults"]): boolean => ingress === "allow";
+
+const canReset = ({ ingress, egress, defaults }: Rules): boolean =>
+  ingress.length + egress.length > 0 || !isOpen(defaults);
 
 const Defaults = ({ ingress }: { ingress: Rule["action"] }) => (
   <p className="hint bar">

@@ -47,7 +47,7 @@ export function Selected({ chosen }: { chosen: readonly Container[] }) {
           }))}
         >
           <p>{chosen.map(({ name }) => name).join(", ")}</p>
-          <p>They, their files and their names are deleted. This cannot be undone.</p>
+          <p>With their files and their names. This cannot be undone.</p>
         </Confirm>
       )}
     </div>

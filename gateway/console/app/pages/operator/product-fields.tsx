@@ -32,7 +32,7 @@ export const ProductFields = ({
     </div>
     <div className="field-row">
       <ChoiceField
-        label="Kind of disk"
+        label="Disk type"
         name="disk_type"
         defaultValue={specs.disks?.[0]?.type ?? "nvme"}
         choices={DISK_CHOICES}

@@ -51,11 +51,7 @@ function OneUser({ user }: { user: User }) {
                 {isOwn ? "Give up being an administrator" : "Make an administrator"}
               </Button>
             )}
-            {user.role !== "admin" && (
-              <Button look="danger" onPress={() => setOpened("deletion")}>
-                Delete
-              </Button>
-            )}
+            {user.role !== "admin" && <Button onPress={() => setOpened("deletion")}>Delete</Button>}
           </>
         )}
       </PageHead>
