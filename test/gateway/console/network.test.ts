@@ -61,6 +61,7 @@ test.skipIf(missing)(
       action: "allow",
       protocol: "tcp",
       destination_port: "8443",
+      description: "an application",
     });
     const page = await open(`${container}/firewall`);
     await page.getByRole("button", { name: "Remove ingress tcp port 8443" }).click();
