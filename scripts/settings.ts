@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { Password } from "../schemas/accounts/account.ts";
 import { isText } from "../schemas/text.ts";
+import { isNatsUrl } from "../system/nats-url.ts";
 import { SetupError } from "./setup-error.ts";
 
 /** Settings of `npm start` (design §5). */
@@ -62,7 +63,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     databaseUrl: databaseUrl("DATABASE_URL"),
     gatewayDatabaseUrl: databaseUrl("BERTH_GATEWAY_DATABASE_URL"),
     ownerDatabaseUrl: databaseUrl("BERTH_OWNER_DATABASE_URL"),
-    natsUrl: url("NATS_URL", get("NATS_URL"), ["nats:", "tls:"], "nats://user:password@host:4222"),
+    natsUrl: natsUrl("NATS_URL", get("NATS_URL")),
     actorHosts: integer("BERTH_ACTOR_HOSTS", get("BERTH_ACTOR_HOSTS"), 1, 1, ACTOR_HOSTS_MAX),
     aiProvider: oneOf("BERTH_AI_PROVIDER", get("BERTH_AI_PROVIDER") ?? "sandbox", [
       "none",
@@ -109,6 +110,12 @@ function url(
   if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text;
   // Without the text, which may hold a password.
   throw new SetupError(`${name}: give an address such as ${example}`);
+}
+
+/** Of one server, or of several with commas between them. */
+function natsUrl(name: string, text: string | undefined): string | undefined {
+  if (text === undefined || isNatsUrl(text)) return text;
+  throw new SetupError(`${name}: give an address such as nats://user:password@host:4222`);
 }
 
 function domain(name: string, text: string): string {

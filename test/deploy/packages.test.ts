@@ -14,6 +14,8 @@ import { join } from "node:path";
 import { checkSettings } from "../../scripts/check-settings.ts";
 import { makeKeys } from "../../scripts/make-keys.ts";
 import { natsServerPath } from "../../scripts/provision.ts";
+import { readSettings } from "../../scripts/settings.ts";
+import { readConfiguration } from "../../system/configuration.ts";
 import { temporaryFolder } from "../harness/servers.ts";
 
 /** What deploy/ installs: the image, the compose file, units of systemd, the script. */
@@ -114,6 +116,7 @@ interface Service {
   readonly volumes?: string[];
   readonly environment?: Record<string, string>;
   readonly depends_on?: Record<string, { condition: string }>;
+  readonly healthcheck?: { test?: string[] };
 }
 
 const compose = Bun.YAML.parse(text("compose.yaml")) as {
@@ -143,6 +146,10 @@ describe("the compose file", () => {
       if (image === "berth") expect(read_only).toBe(true);
   });
 
+  test("asks PostgreSQL over TCP: the server that its image starts to make the database listens on a socket alone", () => {
+    expect(services.postgres?.healthcheck?.test?.join(" ")).toMatch(/pg_isready -h 127\.0\.0\.1 /);
+  });
+
   test("mounts what each nats-server reads where it looks for it: a real one takes the configuration", async () => {
     const keys = temporaryFolder();
     await makeKeys(() => {}, [keys]);
@@ -167,6 +174,9 @@ describe("the compose file", () => {
       await checkSettings({}, (line) => said.push(line), [role, example]);
       expect(said).toEqual([`the settings of ${role} are well formed`]);
     }
+    // Commands such as `berth migrate` read the same file.
+    const { env } = readConfiguration("start", { BERTH_CONFIG: example });
+    expect(readSettings(env).natsUrl).toMatch(/nats-1:4222,nats-2:4222,nats-3:4222/);
     const folder = temporaryFolder();
     await makeKeys(() => {}, [folder]);
     const before = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
