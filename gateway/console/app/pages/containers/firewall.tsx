@@ -58,7 +58,7 @@ export default function Firewall({ container }: { container: Container }) {
             ) : (
               <Table
                 caption="Firewall rules"
-                columns={columnsFor(id, isOpen(defaults))}
+                columns={columnsFor(id, ingress.every(isDisabled))}
                 rows={[...ingress, ...egress]}
                 keyOf={(rule) => rule.id}
               />
@@ -92,7 +92,9 @@ const Defaults = ({ ingress }: { ingress: Rule["action"] }) => (
   </p>
 );
 
-const columnsFor = (id: string, isOpen: boolean): readonly Column<Rule>[] => [
+const isDisabled = ({ state }: Rule): boolean => state === "disabled";
+
+const columnsFor = (id: string, isFirst: boolean): readonly Column<Rule>[] => [
   { title: "What", cell: (rule) => <strong>{whatOf(rule)}</strong> },
   { title: "Direction", cell: ({ direction }) => (direction === "ingress" ? "in" : "out") },
   {
@@ -110,7 +112,7 @@ const columnsFor = (id: string, isOpen: boolean): readonly Column<Rule>[] => [
   {
     title: "Change",
     isActions: true,
-    cell: (rule) => <RuleActions id={id} rule={rule} closes={isOpen && rule.direction === "ingress"} />,
+    cell: (rule) => <RuleActions id={id} rule={rule} closes={isFirst && rule.direction === "ingress"} />,
   },
 ];
 
