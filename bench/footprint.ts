@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { basename } from "node:path";
 import { freePort } from "../scripts/ports.ts";
 import { type BerthProcess, processTree, startBerth } from "../test/e2e/berth-process.ts";
@@ -6,6 +6,7 @@ import { claimNumber } from "../test/harness/claims.ts";
 import { temporaryFolder } from "../test/harness/servers.ts";
 import type { Benchmark, Report, RunOptions, Table } from "./benchmark.ts";
 import { ownSeconds } from "./cpu.ts";
+import { privateBytes } from "./memory.ts";
 import { median } from "./statistics.ts";
 
 const WARM_MS_MAX = 1_500;
@@ -13,7 +14,6 @@ const EMPTY_MS_MAX = 3_500;
 const IDLE_BYTES_MAX = 250e6;
 const IDLE_CORE_MAX = 0.01;
 const MEGABYTE = 1e6;
-const KIB = 1_024;
 /** After a start the processes finish what they have put off. */
 const SETTLE_MS = 10_000;
 
@@ -96,19 +96,6 @@ async function privateMemory({ pid }: BerthProcess): Promise<Map<string, number>
     sums.set(name, (sums.get(name) ?? 0) + privateBytes(one));
   }
   return sums;
-}
-
-function privateBytes(pid: number): number {
-  try {
-    const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
-    return [...text.matchAll(/^Private_(?:Clean|Dirty): +(\d+) kB$/gm)].reduce(
-      (sum, [, kib]) => sum + Number(kib) * KIB,
-      0,
-    );
-  } catch {
-    // It has ended meanwhile.
-    return 0;
-  }
 }
 
 /** What a process is to a reader: a part of Berth, or a program. */

@@ -15,6 +15,7 @@ import { failover } from "./failover.ts";
 import { firewallApply } from "./firewall-apply.ts";
 import { footprint } from "./footprint.ts";
 import { gatewayRead } from "./gateway-read.ts";
+import { idle } from "./idle.ts";
 import { machine } from "./machine.ts";
 import { neighbour } from "./neighbour.ts";
 import { pipe1 } from "./pipe-1.ts";
@@ -45,6 +46,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   "firewall-apply": firewallApply,
   footprint,
   "gateway-read": gatewayRead,
+  idle,
   neighbour,
   queueing,
   scale,

@@ -18,6 +18,7 @@ export interface TerminalClient {
 }
 
 export interface RunningTerminal {
+  readonly pid: number;
   open(): Promise<TerminalClient>;
   /** The most memory that the server has held, in MiB. */
   peakMiB(): number;
@@ -52,6 +53,7 @@ async function startServer(argv: string[], url: string) {
   watchdog.watch(child.pid, "TERM");
   await soon(async () => (await fetch(url)).status < 500, `${argv[0]} at ${url}`);
   return {
+    pid: child.pid,
     peakMiB: () => {
       const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
       return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024;
@@ -70,7 +72,7 @@ async function startServer(argv: string[], url: string) {
   };
 }
 
-const berth: Contender = {
+export const berth: Contender = {
   name: "Berth",
   async start() {
     const port = await freePort();

@@ -13,6 +13,7 @@ export interface RunningProxy {
   readonly name: string;
   readonly note?: string;
   readonly port: number;
+  readonly pid: number;
   cpuSeconds(): number;
   stop(): Promise<void>;
 }
@@ -30,6 +31,7 @@ async function startOwn(program: string, ...args: string[]) {
   if (!(port > 0)) throw new SetupError(`bench/edge/${program} did not start`);
   return {
     port,
+    pid: child.pid,
     cpuSeconds: () => cpuSeconds(child.pid),
     stop: async () => {
       child.kill();
@@ -110,6 +112,7 @@ async function startPeer(peer: {
   await until(async () => (await fetch(`http://127.0.0.1:${port}/small`)).ok);
   return {
     port,
+    pid: child.pid,
     cpuSeconds: () => cpuSeconds(child.pid),
     stop: async () => {
       child.kill();

@@ -9,7 +9,7 @@ import type { Subscriber } from "./subscriber.ts";
 /** The latest events, from which a client that was away for a moment resumes without a gap or a repeat. About 500 bytes each. */
 const RECENT_MAX = 20_000;
 /** Subscribers of one gateway, and of one user on it. */
-const SUBSCRIBERS_MAX = 1_000;
+const SUBSCRIBERS_MAX = 10_000;
 const SUBSCRIBERS_PER_USER_MAX = 10;
 /** Messages that wait for the database to say who may read a shared event. Past it every client connects again. */
 const WAITING_MAX = 1_000;
