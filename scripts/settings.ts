@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { serverUrls } from "../actors/platform/db/primary.ts";
 import { Password } from "../schemas/accounts/account.ts";
 import { isText } from "../schemas/text.ts";
 import { isNatsUrl } from "../system/nats-url.ts";
@@ -47,8 +48,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const get = (name: string) => (env[name] === "" ? undefined : env[name]);
   // A local trial must not be open to everybody who can reach the machine.
   const listen = address("BERTH_LISTEN", get("BERTH_LISTEN") ?? LOOPBACK);
-  const databaseUrl = (name: string) =>
-    url(name, get(name), ["postgres:", "postgresql:"], "postgres://user:password@host/name");
+  const databaseUrl = (name: string) => readDatabaseUrl(name, get(name));
   return {
     port: integer("BERTH_PORT", get("BERTH_PORT"), 3000, 1, 65_535),
     listen,
@@ -100,16 +100,19 @@ function password(name: string, text: string | undefined): string | undefined {
   throw new SetupError(`${name}: give a password of 10 to 256 characters`);
 }
 
-function url(
-  name: string,
-  text: string | undefined,
-  protocols: string[],
-  example: string,
-): string | undefined {
-  if (text === undefined) return undefined;
-  if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text;
+/** Of one server, or of several with commas between them. */
+function readDatabaseUrl(name: string, text: string | undefined): string | undefined {
+  if (text === undefined || isDatabaseUrl(text)) return text;
   // Without the text, which may hold a password.
-  throw new SetupError(`${name}: give an address such as ${example}`);
+  throw new SetupError(`${name}: give an address such as postgres://user:password@host/name`);
+}
+
+function isDatabaseUrl(text: string): boolean {
+  try {
+    return serverUrls(text).every((one) => ["postgres:", "postgresql:"].includes(new URL(one).protocol));
+  } catch {
+    return false;
+  }
 }
 
 /** Of one server, or of several with commas between them. */

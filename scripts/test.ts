@@ -23,10 +23,11 @@ const ROOT = join(import.meta.dir, "..");
 const TEST_LIMIT_MS = 300_000;
 
 /**
- * How many test files run at once, regardless of the machine's cores: most of a file's time is waiting for servers. Six left two cores idle for a
- * quarter of the time, nine do not. Each file has its own ports, folders, databases, addresses and firewall tables, so that none has to run alone.
+ * How many test files run at once, regardless of the machine's cores: most of a file's time is waiting for servers. Nine keep two cores busy all the time
+ * and take a quarter longer: whatever waits asks again and again. Each file has its own ports, folders, databases, addresses and firewall tables, so that
+ * none has to run alone.
  */
-const WORKERS_MAX = 9;
+const WORKERS_MAX = 6;
 /** What a worker takes with the servers of its file. */
 const WORKER_BYTES = 2 ** 30;
 const workers = Math.min(WORKERS_MAX, Math.max(1, Math.floor(totalmem() / WORKER_BYTES)));

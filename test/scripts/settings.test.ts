@@ -45,6 +45,7 @@ test.each([
   ["BERTH_DEMO_PASSWORD", "nine char"],
   ["DATABASE_URL", "mysql://u:p@h/d"],
   ["DATABASE_URL", "host"],
+  ["DATABASE_URL", "postgres://u:p@h:1,h:x/d"],
   ["NATS_URL", "http://h"],
   ["BERTH_CONTAINER_DOMAIN", "Berth.localhost"],
   ["BERTH_CONTAINER_DOMAIN", "a..b"],
@@ -71,4 +72,9 @@ test("the edge listens where the API does, unless it is told otherwise", () => {
     edgeListen: "0.0.0.0",
   });
   expect(readSettings({ BERTH_EDGE_LISTEN: "::" })).toMatchObject({ listen: "127.0.0.1", edgeListen: "::" });
+});
+
+test("several servers of one database may each have a port", () => {
+  for (const url of ["postgres://u:p@a,b/d", "postgresql://u:p@a:5432,b:5433/d?target_session_attrs=primary"])
+    expect(readSettings({ DATABASE_URL: url }).databaseUrl).toBe(url);
 });

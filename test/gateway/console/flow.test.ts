@@ -142,15 +142,25 @@ test.skipIf(missing)(
 const openTab = (page: Page, name: string) =>
   page.locator("nav.tabs").getByRole("link", { name, exact: true }).click();
 
-test.skipIf(missing)("a price that was raised meanwhile is refused, shown and asked again", async () => {
+test.skipIf(missing).each([
+  ["is refused, shown and asked again", false],
+  ["is said to have changed where the page reads it again before that", true],
+] as const)("a price that was raised meanwhile %s", async (_, isReadAgain) => {
   const owner = await stack.user({ balance: "50.00" });
   const server = unique("raised");
   const id = await inStock(stack, server, { specs });
+  const other = await inStock(stack, unique("other"), { specs });
   const { page } = await visit(`${stack.url}/marketplace?min_cpu_cores=4000`);
   await signIn(page, owner);
   await page.getByRole("button", { name: `Rent ${server}` }).click();
+  await page.getByRole("button", { name: "Rent for $7.00" }).waitFor();
   await stack.actors.server(id).update({ prices: { "7": 900 } });
-  await page.getByRole("button", { name: "Rent for $7.00" }).click();
+  if (isReadAgain) {
+    // An event of the user's own has the page read all servers again.
+    const body = { rental_days: 7, max_charge_cents: 700 };
+    const rented = await stack.call("POST", `/api/v1/servers/${other}/rent`, { token: owner.token, body });
+    expect(rented.status).toBe(201);
+  } else await page.getByRole("button", { name: "Rent for $7.00" }).click();
   await page.getByText("The price has changed").waitFor();
   await page.getByRole("button", { name: "Rent for $9.00" }).click();
   await page.getByRole("heading", { level: 1, name: server }).waitFor();

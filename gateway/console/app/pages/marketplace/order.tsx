@@ -119,23 +119,28 @@ interface OrderProps {
   readonly commandOf: (price: Price, pool: Pool) => Omit<Command, "method">;
 }
 
+const totalOf = ({ rent, setupFee }: Price): number => rent + setupFee;
+
 /** States the whole: what it costs, with what, and what is left. A price that changed meanwhile is shown and asked again. */
 function Order({ title, submit, prices, note, onClose, onOrder, commandOf }: OrderProps) {
   const [days, setDays] = useState(prices[0]?.days ?? 0);
-  const [changed, setChanged] = useState(false);
+  const [refused, setRefused] = useState(false);
+  const [first] = useState(() => new Map(prices.map((one) => [one.days, totalOf(one)])));
   const balance = useBalances().data?.general_balance;
   const price = prices.find((one) => one.days === days);
   if (price === undefined) return null;
-  const total = price.rent + price.setupFee;
+  const total = totalOf(price);
+  // An event may bring the new price before the old one is refused.
+  const hasChanged = refused || first.get(days) !== total;
   const left = balance === undefined ? undefined : Number(balance) - total / 100;
   const order = async (values: Values) => {
-    setChanged(false);
+    setRefused(false);
     try {
       await onOrder(price, poolOf(values));
     } catch (error) {
       if (error instanceof BerthError && REFUSED_FOR_PRICE.has(error.code)) {
         await refresh(["marketplace"]);
-        return setChanged(true);
+        return setRefused(true);
       }
       throw error;
     }
@@ -159,7 +164,7 @@ function Order({ title, submit, prices, note, onClose, onOrder, commandOf }: Ord
           }))}
         />
         <PoolChoice />
-        {changed && (
+        {hasChanged && (
           <p className="note warn" role="alert">
             The price has changed meanwhile, and nothing was charged. The new one is below: do you still want
             it?
