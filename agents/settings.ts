@@ -57,6 +57,8 @@ export interface EdgeSettings {
   /** 0: any free port. */
   readonly httpsPort: number;
   readonly httpPort: number;
+  /** The port of https for clients, where a front has it instead of the edge. */
+  readonly publicHttpsPort: number | undefined;
   readonly hostname: string;
   readonly containerDomain: string;
   /** How many days a name's access log is kept after its last request. */
@@ -79,7 +81,7 @@ const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}
 /**
  * Reads the agent's settings: `NATS_URL`, `BERTH_SERVER_NAME`, `BERTH_DATA`, and optionally `BERTH_DRIVER`, `BERTH_RUNTIME`,
  * `BERTH_CONTAINER_SUBNET`, `BERTH_CONTAINER_CPUS`, `BERTH_CONTAINER_MEMORY_MB`, `BERTH_CONTAINER_DISK_MB`, `BERTH_CONTAINER_FILES`, `BERTH_CONTAINER_BANDWIDTH_MBPS`, `BERTH_PROJECT_CPUS`, `BERTH_PROJECT_MEMORY_MB`, `BERTH_PROJECT_PROCESSES`, `BERTH_PROJECT_DISK_MB_PER_SECOND`, `BERTH_CONTAINER_DNS`, `BERTH_CONTAINER_DENY`, `BERTH_CONTAINER_CONNECTIONS`,
- * `BERTH_LOCAL_REGISTRIES`, `BERTH_REGISTRY_MIRRORS`, `BERTH_REGISTRY_CREDENTIALS`, `BERTH_ROOT_IMAGE`, `BERTH_DEBIAN_MIRROR`, `BERTH_AT_END`, `BERTH_CONTAINER_DOMAIN`, `BERTH_EDGE_PORT`, `BERTH_EDGE_HTTP_PORT`, `BERTH_EDGE_LISTEN`,
+ * `BERTH_LOCAL_REGISTRIES`, `BERTH_REGISTRY_MIRRORS`, `BERTH_REGISTRY_CREDENTIALS`, `BERTH_ROOT_IMAGE`, `BERTH_DEBIAN_MIRROR`, `BERTH_AT_END`, `BERTH_CONTAINER_DOMAIN`, `BERTH_EDGE_PORT`, `BERTH_EDGE_HTTP_PORT`, `BERTH_EDGE_PUBLIC_PORT`, `BERTH_EDGE_LISTEN`,
  * `BERTH_EDGE_CERT` with `BERTH_EDGE_KEY`, `BERTH_TERMINAL_URL_ARG`, `BERTH_TERMINAL_COMMAND`, `BERTH_KEEP_METRICS_DAYS`, `BERTH_KEEP_ACCESS_LOGS_DAYS`, and `BERTH_METRICS_PORT` with `BERTH_METRICS_LISTEN`.
  *
  * @throws SettingError
@@ -272,6 +274,9 @@ function readEdgeSettings(env: Readonly<Record<string, string | undefined>>): Ed
   return {
     httpsPort: Math.floor(number(env, "BERTH_EDGE_PORT", 8_443, 0, 65_535)),
     httpPort: Math.floor(number(env, "BERTH_EDGE_HTTP_PORT", 8_080, 0, 65_535)),
+    publicHttpsPort: env.BERTH_EDGE_PUBLIC_PORT
+      ? Math.floor(number(env, "BERTH_EDGE_PUBLIC_PORT", 443, 1, 65_535))
+      : undefined,
     hostname: env.BERTH_EDGE_LISTEN || "0.0.0.0",
     containerDomain,
     keepLogsDays: Math.floor(number(env, "BERTH_KEEP_ACCESS_LOGS_DAYS", 30, 1, 366)),

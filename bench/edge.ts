@@ -33,9 +33,7 @@ export const edge: Benchmark = {
     try {
       const series: Series[] = [];
       for (const { kind, clients, unit, title } of KINDS) {
-        // The bare relay waits for nobody, and so loses what does not fit in a socket.
-        const proxies = [own, nginx, caddy, ...(kind === "large" ? [] : [bound])];
-        const runners = proxies.map((proxy) => ({
+        const runners = [own, nginx, caddy, bound].map((proxy) => ({
           name: proxy.name,
           ...(proxy.note === undefined ? {} : { note: proxy.note }),
           measure: () => measure(proxy, kind, clients, options.seconds),

@@ -1,3 +1,5 @@
+import { findProgram } from "../scripts/programs.ts";
+import { SetupError } from "../scripts/setup-error.ts";
 import type { Benchmark, Measurement } from "./benchmark.ts";
 import { median } from "./statistics.ts";
 import { contenders, finished } from "./terminal-contenders.ts";
@@ -20,7 +22,10 @@ export const terminalFlood: Benchmark = {
       peaks: [] as number[],
       parts: [] as number[],
     }));
+    const readOnly: Measurement[] = [];
     for (let round = 0; round < rounds; round++) {
+      const alone = await readAlone();
+      if (alone !== undefined) readOnly.push(alone);
       for (const [at, contender] of all.entries()) {
         say(`round ${round + 1}: ${contender.name}`);
         const server = await contender.start();
@@ -31,18 +36,13 @@ export const terminalFlood: Benchmark = {
         const { chars } = await finished(client, `seq 1 ${LINES}; echo fin''ished\n`, "finished");
         const ms = performance.now() - startedAt;
         const after = server.cpu();
-        const megabytes = BYTES / 1e6;
         const column = columns[at];
-        column?.rounds.push({
-          perSecond: BYTES / 1000 / (ms / 1000),
-          p50Ms: ms,
-          p95Ms: ms,
-          p99Ms: ms,
-          cpuMsPerThousand: {
-            server: ((after.server - before.server) * 1000) / megabytes,
-            seq: ((after.programs - before.programs) * 1000) / megabytes,
-          },
-        });
+        column?.rounds.push(
+          measured(ms, {
+            server: after.server - before.server,
+            seq: after.programs - before.programs,
+          }),
+        );
         column?.peaks.push(server.peakMiB());
         column?.parts.push(chars / BYTES);
         client.close();
@@ -55,19 +55,48 @@ export const terminalFlood: Benchmark = {
         `One client on the loopback; ${(BYTES / 1e6).toFixed(1)} MB of output; a server of its own in each round, warmed up by 100,000 lines.`,
         "Time runs from the line that is typed to the text that follows the flood. Clients acknowledge as the pages do, and draw nothing.",
         "Berth keeps the screen meanwhile and sends a client, when it falls behind or past 8 MiB at once and 4 MiB a second after them, snapshots in place of what it misses; the others keep no screen and send everything.",
+        "No client: `script` reads the same flood from a terminal and drops it. Nothing that shows a terminal can be faster than that.",
       ],
       series: [
         {
           title: "one client",
           unit: "kB",
-          columns: columns.map(({ name, rounds: measured, peaks, parts }) => ({
-            name,
-            rounds: measured,
-            note: `peak memory ${median(peaks).toFixed(0)} MiB; ${(median(parts) * 100).toFixed(0)}% of the bytes reached the client`,
-          })),
+          columns: [
+            ...columns.map(({ name, rounds: seen, peaks, parts }) => ({
+              name,
+              rounds: seen,
+              note: `peak memory ${median(peaks).toFixed(0)} MiB; ${(median(parts) * 100).toFixed(0)}% of the bytes reached the client`,
+            })),
+            ...(readOnly.length === 0 ? [] : [{ name: "no client", rounds: readOnly }]),
+          ],
           notes: [],
         },
       ],
     };
   },
 };
+
+/** The flood on a terminal that is read by a plain program, and goes nowhere; undefined where the machine lacks `script` of util-linux. */
+async function readAlone(): Promise<Measurement | undefined> {
+  const program = process.platform === "linux" ? findProgram("script") : undefined;
+  if (program === undefined) return undefined;
+  const startedAt = performance.now();
+  const child = Bun.spawn([program, "-q", "-e", "-c", `seq 1 ${LINES}`, "/dev/null"], {
+    stdio: ["ignore", "ignore", "ignore"],
+  });
+  if ((await child.exited) !== 0) throw new SetupError("script could not run seq");
+  return measured(performance.now() - startedAt, {});
+}
+
+/** @param seconds of CPU that each part took */
+function measured(ms: number, seconds: Readonly<Record<string, number>>): Measurement {
+  const megabytes = BYTES / 1e6;
+  const cpu = Object.entries(seconds).map(([part, taken]) => [part, (taken * 1000) / megabytes] as const);
+  return {
+    perSecond: BYTES / 1000 / (ms / 1000),
+    p50Ms: ms,
+    p95Ms: ms,
+    p99Ms: ms,
+    cpuMsPerThousand: Object.fromEntries(cpu),
+  };
+}

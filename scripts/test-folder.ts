@@ -13,7 +13,8 @@ import { freemem } from "node:os";
 import { join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { identify, isRunning, ProcessIdentity } from "../system/process-identity.ts";
+import { identify, isRunning } from "../system/process-identity.ts";
+import { ProcessIdentitySchema } from "../system/process-identity-schema.ts";
 import { endLeftovers } from "./test-leftovers.ts";
 
 const OWNER_FILE = "owner.json";
@@ -37,7 +38,7 @@ export function serverDataUnder(otherwise: string): string {
 }
 
 /** The run that a folder belongs to. In another PID namespace the same id is another process. */
-const Owner = Type.Object({ process: ProcessIdentity, namespace: Type.String() });
+const Owner = Type.Object({ process: ProcessIdentitySchema, namespace: Type.String() });
 
 /**
  * Creates a temporary folder for all files of one test run, with a file that identifies its owner. Other users may

@@ -5,7 +5,8 @@ import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { Glob } from "bun";
 import { firewallTableName } from "../agents/network/nft/compile.ts";
-import { ProcessIdentity, signal } from "../system/process-identity.ts";
+import { signal } from "../system/process-identity.ts";
+import { ProcessIdentitySchema } from "../system/process-identity-schema.ts";
 
 /** A process that is killed may have started another one meanwhile. */
 const ROUNDS_MAX = 20;
@@ -14,7 +15,7 @@ const AGENT_DEPTH_MAX = 4;
 const CGROUPS = "/sys/fs/cgroup";
 
 /** The part of an agent's record of a container that is needed here. */
-const Started = Type.Object({ init: ProcessIdentity });
+const Started = Type.Object({ init: ProcessIdentitySchema });
 
 /**
  * Ends what a killed test run left on the machine: processes that have its folder in their command line or environment, the containers of its

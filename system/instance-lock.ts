@@ -1,6 +1,7 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Value } from "@sinclair/typebox/value";
-import { identify, isRunning, ProcessIdentity } from "./process-identity.ts";
+import { identify, isRunning, type ProcessIdentity } from "./process-identity.ts";
+import { ProcessIdentitySchema } from "./process-identity-schema.ts";
 
 /** Another process holds a resource that this one needs exclusively. */
 export class ResourceInUseError extends Error {
@@ -54,7 +55,7 @@ export function isLocked(path: string): boolean {
 function readHolder(path: string): ProcessIdentity | null {
   try {
     const holder: unknown = JSON.parse(readFileSync(path, "utf8"));
-    return Value.Check(ProcessIdentity, holder) ? holder : null;
+    return Value.Check(ProcessIdentitySchema, holder) ? holder : null;
   } catch {
     return null;
   }

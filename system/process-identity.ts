@@ -1,17 +1,16 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { type Static, Type } from "@sinclair/typebox";
 
 /**
  * Identifies a process even after its id has been reused: the id, the process's start time, and the machine's boot.
+ * Its schema is a file of its own (process-identity-schema.ts): a terminal's host starts with each session, and in a third of the time without packages.
  */
-export const ProcessIdentity = Type.Object({
-  pid: Type.Integer({ minimum: 2 }),
+export interface ProcessIdentity {
+  pid: number;
   /** Clock ticks since the boot on Linux, a date elsewhere; only compared. */
-  started: Type.String(),
-  boot: Type.String(),
-});
-export type ProcessIdentity = Static<typeof ProcessIdentity>;
+  started: string;
+  boot: string;
+}
 
 let boot: string | undefined;
 

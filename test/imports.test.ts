@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import { breaches, importsOf } from "./import-rules.ts";
 
@@ -27,6 +28,23 @@ test("every file that an import names is there, also those of the benchmarks' pe
   const ofOurs = imports.filter(({ to }) => /^(schemas|actors|gateway|agents|bench)\//.test(to));
   expect(ofOurs.length).toBeGreaterThan(5);
   expect(ofOurs.filter(({ to }) => !existsSync(join(ROOT, to)))).toEqual([]);
+});
+
+test.each([
+  "agents/containers/oci/make-root.ts",
+  "agents/containers/oci/leave-terminal.ts",
+  "agents/containers/images/unpack-layer.ts",
+  "agents/terminal/pty-host/main.ts",
+])("%s starts with each container, layer or terminal, and so loads no package", async (entry) => {
+  const { outputs } = await Bun.build({
+    entrypoints: [join(ROOT, entry)],
+    target: "bun",
+    packages: "external",
+  });
+  const text = (await outputs[0]?.text()) ?? "";
+  const loaded = new Bun.Transpiler({ loader: "js" }).scanImports(text).map(({ path }) => path);
+  expect(loaded.length).toBeGreaterThan(0);
+  expect(loaded.filter((path) => !isBuiltin(path))).toEqual([]);
 });
 
 test("every name that the benchmarks' peers import of ours is exported", async () => {

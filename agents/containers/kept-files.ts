@@ -1,14 +1,11 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { Type } from "@sinclair/typebox";
-import { Value } from "@sinclair/typebox/value";
 import { removeAttribute } from "./oci/kernel.ts";
 
 /** What a container keeps of its own files when it takes a newer image. */
 
 /** Overlayfs: nothing of the layers below shows in this folder. */
 const OPAQUE = "trusted.overlay.opaque";
-const Paths = Type.Array(Type.String());
 
 /** Where it is written which folders are volumes: by the program that makes the root, which knows where links lead. */
 export const volumesFile = (folder: string): string => join(folder, "volumes.json");
@@ -19,7 +16,7 @@ const ALL = ["/"];
 /** The folders that the image named as volumes at the last start, without links on the way. @param folder the container's */
 export async function readVolumes(folder: string): Promise<string[]> {
   const known: unknown = await readFile(volumesFile(folder), "utf8").then(JSON.parse, () => null);
-  return Value.Check(Paths, known) ? known : ALL;
+  return Array.isArray(known) && known.every((path) => typeof path === "string") ? known : ALL;
 }
 
 /**

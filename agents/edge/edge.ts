@@ -23,7 +23,7 @@ export interface EdgeOptions extends RouterOptions {
   readonly httpsPort: number;
   readonly httpPort: number;
   /** The port of `https` for clients, if it differs from the listening port. */
-  readonly publicHttpsPort?: number;
+  readonly publicHttpsPort?: number | undefined;
   /** The folder of the access logs. */
   readonly logs: string;
   /** How many days a name's access log is kept after its last request. */

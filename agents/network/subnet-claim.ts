@@ -12,7 +12,8 @@ import { join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { ResourceInUseError } from "../../system/instance-lock.ts";
-import { identify, isRunning, ProcessIdentity } from "../../system/process-identity.ts";
+import { identify, isRunning } from "../../system/process-identity.ts";
+import { ProcessIdentitySchema } from "../../system/process-identity-schema.ts";
 import { vethOf } from "./host-network.ts";
 import { containersOfHost, subnetProblem, type UsedNetwork } from "./subnet.ts";
 
@@ -25,7 +26,7 @@ const Claim = Type.Object({
   data: Type.String(),
   /** The network namespace, since the same subnet can be used in several namespaces. */
   network: Type.String(),
-  holder: ProcessIdentity,
+  holder: ProcessIdentitySchema,
 });
 type Claim = Static<typeof Claim>;
 

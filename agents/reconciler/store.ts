@@ -4,7 +4,7 @@ import { DesiredContainer, DesiredFirewall } from "../../schemas/hosting/desired
 import { ContainerHealth } from "../../schemas/hosting/health-check.ts";
 import { DIGEST } from "../../schemas/hosting/image-reference.ts";
 import { Id, Nullable } from "../../schemas/primitives.ts";
-import { ProcessIdentity } from "../../system/process-identity.ts";
+import { ProcessIdentitySchema } from "../../system/process-identity-schema.ts";
 import { ImageHealthCheck } from "../containers/images/health-check.ts";
 import { ImagePrograms } from "../containers/images/programs.ts";
 import { RecordStore } from "./record-store.ts";
@@ -31,7 +31,7 @@ export const ContainerRecord = Type.Object({
   /** The generation for which init was started. */
   generation: Type.Integer(),
   /** Null: not started, or stopped by request. */
-  init: Nullable(ProcessIdentity),
+  init: Nullable(ProcessIdentitySchema),
   /** Whose control group its run is in: a project or a part of the host. Absent in older records: its project. */
   tenant: Type.Optional(Id),
   /** The storage shares that it was started with. */

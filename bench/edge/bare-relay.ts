@@ -7,10 +7,31 @@ import type { Socket } from "bun";
 
 interface Side {
   other?: Socket<Side>;
+  /** What the kernel did not take yet; the other side is not read meanwhile. */
+  rest?: Buffer | undefined;
 }
 
 const target = Number(process.argv[2]);
-const pass = (socket: Socket<Side>, bytes: Buffer) => void socket.data.other?.write(bytes);
+
+function pass(socket: Socket<Side>, bytes: Buffer): void {
+  const { other } = socket.data;
+  if (other === undefined) return;
+  const { rest } = other.data;
+  const written = rest === undefined ? Math.max(other.write(bytes), 0) : 0;
+  if (written === bytes.length) return;
+  // The bytes are the runtime's, which reads into the same place again.
+  other.data.rest = Buffer.concat([rest ?? Buffer.alloc(0), bytes.subarray(written)]);
+  socket.pause();
+}
+
+function drain(socket: Socket<Side>): void {
+  const { rest, other } = socket.data;
+  if (rest === undefined) return;
+  const written = Math.max(socket.write(rest), 0);
+  socket.data.rest = written === rest.length ? undefined : rest.subarray(written);
+  if (socket.data.rest === undefined) other?.resume();
+}
+
 const close = (socket: Socket<Side>) => void socket.data.other?.end();
 
 const listener = Bun.listen<Side>({
@@ -26,11 +47,12 @@ const listener = Bun.listen<Side>({
         hostname: "127.0.0.1",
         port: target,
         data: { other: socket },
-        socket: { binaryType: "buffer", open: (one) => void one.setNoDelay(true), data: pass, close },
+        socket: { binaryType: "buffer", open: (one) => void one.setNoDelay(true), data: pass, drain, close },
       });
       socket.resume();
     },
     data: pass,
+    drain,
     close,
   },
 });

@@ -46,6 +46,14 @@ export const hosting: readonly Setting[] = [
     meaning: "the same by plain HTTP",
   },
   {
+    name: "BERTH_EDGE_PUBLIC_PORT",
+    roles: ["agent"],
+    type: Whole(1, 65_535),
+    standardIs: "`BERTH_EDGE_PORT`",
+    meaning:
+      "the port of https in redirects and hints: that of the front, where one stands before the edge ([front](operations/front.md))",
+  },
+  {
     name: "BERTH_EDGE_LISTEN",
     roles: ["agent"],
     type: Text,

@@ -67,6 +67,8 @@ const VOLATILE = {
   wal_compression: "off",
   // The data may be in memory.
   max_wal_size: "256MB",
+  // Its workers would look into each of a hundred short-lived databases.
+  autovacuum: "off",
 };
 /** Tests open thousands of connections, and a password is to be hashed once for each. */
 const VOLATILE_INITDB = ["--no-sync", "--no-data-checksums", "--set=scram_iterations=1"];

@@ -17,9 +17,10 @@ let program: ReturnType<typeof startProgram>;
 let front: Awaited<ReturnType<typeof startFront>>;
 beforeAll(async () => {
   if (missing) return;
-  edge = await startEdge({ proxies: trustedProxies("127.0.0.1") });
+  const ports = { http: await freePort(), https: await freePort() };
+  edge = await startEdge({ proxies: trustedProxies("127.0.0.1"), publicHttpsPort: ports.https });
   program = startProgram();
-  front = await startFront(edge);
+  front = await startFront(edge, ports);
 });
 afterAll(async () => {
   if (missing) return;
@@ -44,8 +45,10 @@ const startProgram = () =>
     },
   });
 
-async function startFront({ edge, folder }: EdgeUnderTest) {
-  const [httpPort, httpsPort] = [await freePort(), await freePort()];
+async function startFront(
+  { edge, folder }: EdgeUnderTest,
+  { http: httpPort, https: httpsPort }: { http: number; https: number },
+) {
   const home = temporaryFolder();
   const child = Bun.spawn(["caddy", "run", "--adapter", "caddyfile", "--config", CADDYFILE], {
     env: {
@@ -152,5 +155,15 @@ test.skipIf(missing)(
     const asked = `${front.url("stranger.example", "http")}/.well-known/berth/serves?domain=two.${HOSTS}`;
     edge.expose("two", program.port ?? 0);
     expect((await front.curl("stranger.example", asked, "-w", "%{http_code}")).out).toEndWith("404");
+  },
+);
+
+test.skipIf(missing)(
+  "plain HTTP of a terminal's name leads to the front's https, not to the edge's",
+  async () => {
+    const name = edge.expose("shell", null, { program: "terminal" });
+    const { out } = await front.curl(name, "-D", "-", `${front.url(name, "http")}/a?b`);
+    expect(out).toMatch(/^HTTP\/1\.1 303 /);
+    expect(out.toLowerCase()).toContain(`location: ${front.url(name)}/a?b\r\n`.toLowerCase());
   },
 );

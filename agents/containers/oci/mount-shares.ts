@@ -1,6 +1,6 @@
 import { chmodSync, chownSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { faultOfVolumes } from "../../../schemas/hosting/volume.ts";
+import { faultOfVolumes } from "../../../schemas/hosting/volume-paths.ts";
 import { ContainerError, UnstartableError } from "../driver.ts";
 import { SHARE_PROGRAM } from "../volumes/share-files.ts";
 import type { ShareMount } from "../volumes/share-mount.ts";

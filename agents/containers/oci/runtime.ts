@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Value } from "@sinclair/typebox/value";
-import { isRunning, nameOf, ProcessIdentity } from "../../../system/process-identity.ts";
+import { isRunning, nameOf, type ProcessIdentity } from "../../../system/process-identity.ts";
+import { ProcessIdentitySchema } from "../../../system/process-identity-schema.ts";
 import { run } from "../../exec/command.ts";
 import { killTree } from "../../exec/process-tree.ts";
 import { ContainerError, type ContainerSpec } from "../driver.ts";
@@ -24,7 +25,7 @@ export async function deleteContainer(spec: ContainerSpec): Promise<void> {
 export function supervisorOf({ folder }: ContainerSpec): ProcessIdentity | null {
   try {
     const noted: unknown = JSON.parse(read(join(folder, "supervisor")));
-    return Value.Check(ProcessIdentity, noted) ? noted : null;
+    return Value.Check(ProcessIdentitySchema, noted) ? noted : null;
   } catch {
     return null;
   }

@@ -3,13 +3,8 @@ import { listMountable } from "../../../actors/hosting/storage-share/queries.ts"
 import type { Sql } from "../../../actors/platform/db/sql.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import { ContainerReply } from "../../../schemas/hosting/container.ts";
-import {
-  faultOfVolumes,
-  SetVolumes,
-  type Volume,
-  type VolumeRequest,
-  volumeOf,
-} from "../../../schemas/hosting/volume.ts";
+import { SetVolumes, type Volume, type VolumeRequest, volumeOf } from "../../../schemas/hosting/volume.ts";
+import { faultOfVolumes } from "../../../schemas/hosting/volume-paths.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";

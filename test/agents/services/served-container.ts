@@ -54,6 +54,7 @@ export async function servedContainer(
     settings: {
       httpsPort: 0,
       httpPort: 0,
+      publicHttpsPort: undefined,
       hostname: "127.0.0.1",
       containerDomain: DOMAIN,
       keepLogsDays: 30,

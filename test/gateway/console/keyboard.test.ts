@@ -53,7 +53,7 @@ test.skipIf(missing)("a project is created, renamed and deleted by keyboard alon
   await write("Name", "store");
   await confirm("Save");
   await page.getByRole("heading", { level: 1, name: "store" }).waitFor();
-  await page.getByText("The shop's containers").waitFor();
+  await page.getByRole("definition").getByText("The shop's containers").waitFor();
   await focusIsOn("button");
 
   await press("Delete");

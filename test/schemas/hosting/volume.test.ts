@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { faultOfVolumes } from "../../../schemas/hosting/volume.ts";
+import { faultOfVolumes } from "../../../schemas/hosting/volume-paths.ts";
 
 const faultOf = (...paths: string[]) => faultOfVolumes(paths.map((path) => ({ path })));
 
