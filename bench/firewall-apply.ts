@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { missingPrerequisite } from "../agents/containers/choose.ts";
+import { firewallTableName } from "../agents/network/nft/compile.ts";
+import { Nft } from "../agents/network/nft/nft.ts";
 import { SetupError } from "../scripts/setup-error.ts";
 import { startOwnPostgres } from "../test/harness/servers.ts";
 import { until } from "../test/harness/until.ts";
@@ -13,7 +15,9 @@ import { median, quantile } from "./statistics.ts";
 const APPLIED_MS_MAX = 60_000;
 const PORT = 7_000;
 const FULL = 200;
-const TARGET_MS = { p50: 30, p95: 100 };
+const TARGET_MS = { dropped: 10, answered: 15 };
+/** How often nft is run by itself. */
+const NFT_RUNS = 100;
 const ALLOW = { action: "allow", protocol: "udp", description: "bench", destination_port: String(PORT) };
 const DROP = { ...ALLOW, action: "drop" };
 
@@ -45,6 +49,7 @@ export const firewallApply: Benchmark = {
       await eachOf(host.containers, (id) => host.call("POST", `/${id}/firewall/ingress`, ALLOW));
       const guardedMs = performance.now() - guardFromMs;
       tables.push(await applyTable(`${FULL} containers on the host, each with a firewall`, host, options));
+      tables.push(await nftTable(host.data));
       const restarts: number[] = [];
       for (let round = 0; round < options.rounds; round++) restarts.push(await host.restartAgent());
       tables.push({
@@ -65,7 +70,8 @@ export const firewallApply: Benchmark = {
           "`POST /api/v1/containers/{id}/firewall/ingress` with a rule that drops what another rule allows, one request after the other; each rule is removed before the next one.",
           "A process in the container's network gives back every UDP packet. One is sent each millisecond; the rule is in force when the first packet is sent that never comes back. What is shown runs from before the request is sent, and is known to a millisecond.",
           "Everything is real, and on one machine: a gateway, an actor host, PostgreSQL with fsync and synchronous_commit, NATS, the agent, and nftables.",
-          `Percentiles of each round of ${options.seconds} s; medians of ${options.rounds} rounds. Targets: p50 below ${TARGET_MS.p50} ms, p95 below ${TARGET_MS.p95} ms.`,
+          `Percentiles of each round of ${options.seconds} s; medians of ${options.rounds} rounds. Targets of the p50: dropped within ${TARGET_MS.dropped} ms, answered within ${TARGET_MS.answered} ms.`,
+          "nft alone: the program is started for one rule of a table that filters nothing, and to list the containers' table, as the agent does for each change.",
         ],
         series: [],
         tables,
@@ -91,7 +97,7 @@ async function applyTable(title: string, host: BenchHost, options: RunOptions): 
     dropped: { p50: middle((round) => round.dropped.p50), p95: middle((round) => round.dropped.p95) },
     answered: { p50: middle((round) => round.answered.p50), p95: middle((round) => round.answered.p95) },
   };
-  const isMet = all.dropped.p50 < TARGET_MS.p50 && all.dropped.p95 < TARGET_MS.p95;
+  const isMet = all.dropped.p50 <= TARGET_MS.dropped && all.answered.p50 <= TARGET_MS.answered;
   return {
     title,
     rows: [
@@ -178,3 +184,38 @@ const row = (name: string, { changes, dropped, answered }: Round) => [
   ms(answered.p50),
   ms(answered.p95),
 ];
+
+/** What no change of a rule can be faster than: the program that makes it, and the one that reads it back. @param data the agent's folder */
+async function nftTable(data: string): Promise<Table> {
+  const nft = new Nft();
+  const own = `berth_bench_${process.pid}`;
+  const times = { load: [] as number[], list: [] as number[] };
+  const timed = async (into: number[], act: () => Promise<unknown>) => {
+    const fromMs = performance.now();
+    await act();
+    into.push(performance.now() - fromMs);
+  };
+  await nft.load(`add table inet ${own}\nadd chain inet ${own} rules`);
+  try {
+    for (let at = 0; at < NFT_RUNS; at++) {
+      await timed(times.load, () => nft.load(`add rule inet ${own} rules udp dport ${at + 1} counter drop`));
+      await timed(times.list, () => nft.listTable(firewallTableName(data)));
+    }
+  } finally {
+    await nft.load(`delete table inet ${own}`);
+  }
+  const of = (values: number[], part: number) =>
+    `${quantile(
+      values.toSorted((a, b) => a - b),
+      part,
+    ).toFixed(1)} ms`;
+  return {
+    title: "nft alone",
+    rows: [
+      ["", "p50", "p95"],
+      ["one rule is loaded", of(times.load, 0.5), of(times.load, 0.95)],
+      [`a table of ${FULL} containers is listed`, of(times.list, 0.5), of(times.list, 0.95)],
+    ],
+    notes: [],
+  };
+}

@@ -24,6 +24,7 @@ import { pipeN } from "./pipe-n.ts";
 import { queueing } from "./queueing.ts";
 import { toMarkdown } from "./report.ts";
 import { scale } from "./scale.ts";
+import { soak } from "./soak.ts";
 import { terminalEcho } from "./terminal-echo.ts";
 import { terminalFlood } from "./terminal-flood.ts";
 import { walletHot } from "./wallet-hot.ts";
@@ -50,6 +51,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   neighbour,
   queueing,
   scale,
+  soak,
   "wallet-hot": walletHot,
   "wallet-spread": walletSpread,
   "pipe-1": pipe1,

@@ -6,9 +6,18 @@ const IDLE_ACTIVATIONS_MAX = 20_000;
 /** How many actors are examined to find an idle one when a new one is loaded. */
 const EVICT_LOOKS_MAX = 16;
 
+/**
+ * Receipts that a lane keeps for immediate retries, of all its actors together: some 25 MB. Without a bound ten thousand busy actors would take a gigabyte for
+ * requests that nobody repeats.
+ */
+const RECEIPTS_KEPT_MAX = 16_384;
+/** How many receipts are committed between two looks at all of them. */
+const RECEIPTS_BETWEEN_LOOKS = 4_096;
+
 /** The actors that a lane has in memory, in the order of their last use. */
 export class ActivationCache {
   readonly #activations = new Map<string, Activation>();
+  #receiptsSinceLook = 0;
 
   get size(): number {
     return this.#activations.size;
@@ -52,6 +61,22 @@ export class ActivationCache {
     for (const [address, activation] of this.#activations) {
       if (this.#activations.size <= actorsMax) return;
       if (activation.isEvictable) this.#activations.delete(address);
+    }
+  }
+
+  /** Counts receipts that were committed. From time to time those of the actors that were used least recently are dropped: they are in the database. */
+  receiptsCommitted(count: number): void {
+    this.#receiptsSinceLook += count;
+    if (this.#receiptsSinceLook < RECEIPTS_BETWEEN_LOOKS) return;
+    this.#receiptsSinceLook = 0;
+    let kept = 0;
+    for (const { receipts } of this.#activations.values()) kept += receipts.size;
+    for (const activation of this.#activations.values()) {
+      if (kept <= RECEIPTS_KEPT_MAX) return;
+      // What could be unloaded as a whole can also lose a part.
+      if (!activation.isEvictable) continue;
+      kept -= activation.receipts.size;
+      activation.forgetReceipts();
     }
   }
 

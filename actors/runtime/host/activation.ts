@@ -107,8 +107,7 @@ export class Activation {
     this.loaded = false;
     this.state = undefined;
     this.version = 0;
-    this.receipts.clear();
-    this.#ends.clear();
+    this.forgetReceipts();
     this.tasks.clear();
     this.open = undefined;
     this.committing = undefined;
@@ -140,6 +139,12 @@ export class Activation {
     if (this.open !== undefined || this.committing !== undefined) return;
     trim(this.receipts, RECEIPTS_KEPT_MAX);
     trim(this.#ends, RECEIPTS_KEPT_MAX);
+  }
+
+  /** Drops all receipts. The next request with one of their keys finds it in the database. */
+  forgetReceipts(): void {
+    this.receipts.clear();
+    this.#ends.clear();
   }
 
   addWaiter(saga: string, request: PendingRequest): void {

@@ -343,10 +343,12 @@ export class Lane {
   }
 
   #onCommitted(changes: readonly Change[]): void {
-    for (const { activation, waiting, ends } of changes) {
+    let receiptsCommitted = 0;
+    for (const { activation, waiting, ends, receipts } of changes) {
       activation.committing = undefined;
       activation.faults = 0;
       activation.trimReceipts();
+      receiptsCommitted += receipts.length;
       if (activation.isolated && activation.mailbox.length === 0) activation.isolated = false;
       for (const { request, result } of waiting) {
         // Handed over during the commit: a request that waits for more asks the next owner.
@@ -359,6 +361,7 @@ export class Lane {
         for (const request of activation.takeWaiters(saga)) request.reply(reply);
       }
     }
+    this.#activations.receiptsCommitted(receiptsCommitted);
   }
 
   /** Undoes the changes in memory and queues their messages again; receipts show which of them are done. */

@@ -283,6 +283,17 @@ test.skipIf(missing)(
   },
 );
 
+test.skipIf(missing)("a text that a field cannot take is answered with what it takes", async () => {
+  const { page } = await visit(`${stack.url}/wallet/methods`);
+  await signIn(page, user);
+  await page.getByRole("button", { name: "Add a payment method" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Card of the company");
+  await dialog.getByLabel("Last four digits").fill("12");
+  await dialog.getByRole("button", { name: "Add it" }).click();
+  await dialog.getByText("Four digits.").waitFor();
+});
+
 test.skipIf(missing)("an error is shown beside its field, and nothing that was typed is lost", async () => {
   const { page } = await visit(`${stack.url}/sign-up`);
   await page.getByLabel("User name").fill(user.username);

@@ -113,6 +113,8 @@ function optionsFor(
   return {
     width: place.clientWidth,
     height: HEIGHT,
+    // The time below the right edge is as wide to its right as to its left.
+    padding: [null, MARK_WIDTH / 2, null, null],
     legend: { show: false },
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
     scales: { y: { range: (_plot, _least, most) => [0, max ?? Math.max(most * 1.1, MAX_LEAST)] } },

@@ -18,10 +18,27 @@ interface FieldProps extends Omit<TextFieldProps, "className" | "children"> {
   readonly unit?: string;
   /** The id of a `<datalist>` with texts to choose from. */
   readonly list?: string;
+  /** What is said of a text that does not match `pattern`. Fields of numbers say it by themselves. */
+  readonly mismatch?: string;
 }
 
+/** By the keyboard that a phone shows for the field. */
+const MISMATCH: Readonly<Record<string, string>> = {
+  numeric: "Digits only.",
+  decimal: "A number, such as 2.5.",
+};
+
 /** A line of text with its name above and what is wrong with it below. */
-export const Field = ({ label, hint, placeholder, lines = 1, unit, list, ...props }: FieldProps) => (
+export const Field = ({
+  label,
+  hint,
+  placeholder,
+  lines = 1,
+  unit,
+  list,
+  mismatch,
+  ...props
+}: FieldProps) => (
   <TextField {...props} className="field">
     <Label>{label}</Label>
     <span className="input-line">
@@ -42,10 +59,10 @@ export const Field = ({ label, hint, placeholder, lines = 1, unit, list, ...prop
     )}
     <FieldError className="field-error">
       {({ validationDetails, defaultChildren }) =>
-        // The browser's own sentence is longer than a field is wide.
-        validationDetails.tooShort
-          ? `At least ${formatNumber(props.minLength ?? 1)} characters.`
-          : defaultChildren
+        // The browser's own sentences are longer than a field is wide, or do not say what is wrong.
+        (validationDetails.tooShort && `At least ${formatNumber(props.minLength ?? 1)} characters.`) ||
+        (validationDetails.patternMismatch && (mismatch ?? MISMATCH[props.inputMode ?? ""])) ||
+        defaultChildren
       }
     </FieldError>
   </TextField>

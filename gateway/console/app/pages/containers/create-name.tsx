@@ -69,6 +69,7 @@ export function CreateName({ container, onClose }: { container: Container; onClo
               name="port"
               inputMode="numeric"
               pattern="[0-9]{1,5}"
+              mismatch="A port from 1 to 65535."
               isRequired
               defaultValue={String(portFor(container, program))}
             />

@@ -96,6 +96,7 @@ function CreateForm({ projects, servers, model }: CreateFormProps) {
         autoFocus
         maxLength={63}
         pattern="[a-z0-9]([a-z0-9\-]{0,61}[a-z0-9])?"
+        mismatch="Only small letters a to z, digits and hyphens, and no hyphen at its ends."
         hint="a–z, 0–9 and hyphen. It is part of its host name."
       />
       <ServerField servers={servers} value={serverId} onChange={setServerId} />

@@ -82,6 +82,7 @@ const NoticeForm = ({ onSent }: { onSent: () => void }) => (
         label="To the user with the id"
         name="user_id"
         pattern="[0-9a-f]{24}"
+        mismatch="24 characters, digits and a to f, as in the address of the user's page."
         hint="Empty: to everybody."
       />
     </div>

@@ -140,6 +140,7 @@ function OfferForm({ offer, onClose }: { offer?: Offer; onClose: () => void }) {
             name="lead_time_hours"
             inputMode="numeric"
             pattern="\d{1,3}"
+            mismatch="A whole number up to 999."
             isRequired
             defaultValue={String(offer?.lead_time_hours ?? 24)}
           />

@@ -54,6 +54,7 @@ export const ProductFields = ({
       unit="$"
       inputMode="decimal"
       pattern="\d{1,9}(\.\d{1,2})?"
+      mismatch="An amount, such as 2.50."
       defaultValue={dollarsOf(setupCents)}
     />
     <CheckField name="featured" label="Featured" defaultChecked={specs.featured ?? false} />

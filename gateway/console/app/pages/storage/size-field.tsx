@@ -18,6 +18,7 @@ export const SizeField = ({ label, defaultBytes, hint }: SizeFieldProps) => (
     isRequired
     inputMode="decimal"
     pattern="[0-9]{1,5}(\.[0-9]{1,3})?"
+    mismatch="A number up to 99,999, such as 2.5."
     defaultValue={String(Math.round((defaultBytes / GIBIBYTE) * 1_000) / 1_000)}
     hint={hint}
   />

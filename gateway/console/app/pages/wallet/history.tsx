@@ -6,6 +6,8 @@ import { useBalances } from "../../lib/reads.ts";
 import { signedAmountOf } from "./transactions.tsx";
 
 const Chart = lazy(() => import("../../ui/chart.tsx"));
+/** A line of seconds would have the same minute at each of its marks. */
+const SECONDS_LEAST = 3_600;
 /** Room above the line, so that its highest part is seen whole. */
 const HEADROOM = 1.1;
 
@@ -59,7 +61,8 @@ function pointsOf(newest: readonly Parameters<typeof signedAmountOf>[0][], balan
     points.push({ seconds, balance: after });
     after -= signedAmountOf(transaction);
     // The height from which it stepped: without it the line would begin at the first change.
-    if (transaction === newest.at(-1)) points.push({ seconds: seconds - 1, balance: after });
+    if (transaction === newest.at(-1))
+      points.push({ seconds: Math.min(seconds - 1, Date.now() / 1_000 - SECONDS_LEAST), balance: after });
   }
   return points.reverse();
 }

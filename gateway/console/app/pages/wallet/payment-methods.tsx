@@ -138,6 +138,7 @@ function AddMethod({ onClose }: { onClose: () => void }) {
             name="last4"
             inputMode="numeric"
             pattern="[0-9]{4}"
+            mismatch="Four digits."
             maxLength={4}
             hint="Never the whole number."
           />

@@ -34,6 +34,7 @@ export function RotateSecret({ id, onClose }: { id: string; onClose: () => void 
           name="keep_previous_hours"
           inputMode="numeric"
           pattern="[0-9]{1,3}"
+          mismatch="A whole number from 0 to 168."
           defaultValue="24"
           isRequired
           autoFocus
