@@ -9,11 +9,10 @@ export interface PageEntry {
   /** Where it stands in the navigation; absent: nowhere. */
   readonly group?: "main" | "network" | "more" | "operator";
   readonly icon?: IconName;
+  /** A tab may follow the path, as in `/wallet/invoices`. The page stays while its tabs change. */
+  readonly hasTabs?: boolean;
   readonly load: () => Promise<{ default: ComponentType }>;
 }
-
-const container = () => import("./pages/containers/container.tsx");
-const wallet = () => import("./pages/wallet/wallet.tsx");
 
 const account = (name: keyof typeof import("./pages/account/pages.ts")) => async () => ({
   default: (await import("./pages/account/pages.ts"))[name],
@@ -31,8 +30,12 @@ export const PAGES: readonly PageEntry[] = [
     icon: "container",
     load: () => import("./pages/containers/containers.tsx"),
   },
-  { path: "/containers/$id", title: "Container", load: container },
-  { path: "/containers/$id/$tab", title: "Container", load: container },
+  {
+    path: "/containers/$id",
+    title: "Container",
+    hasTabs: true,
+    load: () => import("./pages/containers/container.tsx"),
+  },
   {
     path: "/servers",
     title: "Servers",
@@ -41,8 +44,14 @@ export const PAGES: readonly PageEntry[] = [
     load: () => import("./pages/servers/servers.tsx"),
   },
   { path: "/servers/$id", title: "Server", load: () => import("./pages/servers/server.tsx") },
-  { path: "/wallet", title: "Wallet", group: "main", icon: "wallet", load: wallet },
-  { path: "/wallet/$tab", title: "Wallet", load: wallet },
+  {
+    path: "/wallet",
+    title: "Wallet",
+    group: "main",
+    icon: "wallet",
+    hasTabs: true,
+    load: () => import("./pages/wallet/wallet.tsx"),
+  },
   {
     path: "/marketplace",
     title: "Marketplace",

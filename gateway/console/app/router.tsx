@@ -72,8 +72,12 @@ const NotFound = () => (
 
 const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFound });
 
-const routes = PAGES.map(({ path, load }) =>
-  createRoute({ getParentRoute: () => rootRoute, path, component: lazyRouteComponent(load) }),
+const routes = PAGES.map(({ path, hasTabs, load }) =>
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: hasTabs ? `${path}/{-$tab}` : path,
+    component: lazyRouteComponent(load),
+  }),
 );
 
 export const router = createRouter({
