@@ -6,8 +6,11 @@ export interface FrameNews {
   readonly state?: string;
 }
 
+/** Whether another page shows this one as a part of itself. */
+export const isFramed = boot.framedBy !== null && window.parent !== window;
+
 /** Tells it to the page that the server named, and to no other. */
 export function tellFrame(news: FrameNews): void {
-  if (boot.framedBy === null || window.parent === window) return;
+  if (boot.framedBy === null || !isFramed) return;
   window.parent.postMessage({ berth: "terminal", id: boot.id, ...news }, boot.framedBy);
 }

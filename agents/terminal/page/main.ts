@@ -7,7 +7,7 @@ import { ClipboardConsent } from "./clipboard-consent.ts";
 import { Connection } from "./connection.ts";
 import { button, element } from "./element.ts";
 import { acceptFiles, chooseFiles, download, takeOffers } from "./files.ts";
-import { tellFrame } from "./frame.ts";
+import { isFramed, tellFrame } from "./frame.ts";
 import { keyRow } from "./keys.ts";
 import { SidePanel } from "./panel.ts";
 import { cleanPaste, guardClipboard } from "./safety.ts";
@@ -110,7 +110,8 @@ function showTitle(): void {
   const title = appearance.title ?? sessionName ?? (programTitle || `Terminal ${boot.id}`);
   document.title = title;
   tellFrame({ title });
-  name.textContent = title;
+  // The page around it has a tab with the title.
+  name.textContent = isFramed ? "" : title;
 }
 
 const keys = keyRow(typed, () => terminal.modes.applicationCursorKeysMode);

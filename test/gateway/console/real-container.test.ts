@@ -316,6 +316,8 @@ test.skipIf(missing)(
     await page.getByLabel("Appears at").fill("/srv/data");
     await page.getByRole("button", { name: "Save the volumes" }).click();
     await page.getByText("They are mounted when it is restarted").waitFor();
+    await page.getByRole("button", { name: "Save the volumes" }).click();
+    await page.getByText("Nothing was changed").waitFor();
     await page.getByRole("button", { name: "Restart" }).click();
     const inside = (line: string) =>
       host.ours.call("POST", `/${host.containerId}/exec`, { command: ["sh", "-c", line] });

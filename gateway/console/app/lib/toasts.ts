@@ -22,10 +22,11 @@ function set(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Says briefly that something was done. */
+/** Says briefly that something was done. The same again takes the place of the former, so that ten deletions are one line. */
 export function toast(text: string, kind: Toast["kind"] = "done", requestId: string | null = null): void {
   const id = ++lastId;
-  set([...toasts, { id, text, kind, requestId }]);
+  const others = toasts.filter((one) => one.text !== text || one.kind !== kind);
+  set([...others, { id, text, kind, requestId }]);
   setTimeout(() => dismissToast(id), SHOWN_MS);
 }
 

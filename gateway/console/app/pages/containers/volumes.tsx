@@ -42,9 +42,17 @@ interface VolumesFormProps {
 const mountWords = (volumes: readonly Schemas["Volume"][]): string[] =>
   volumes.length === 0 ? ["--no-volumes"] : volumeWords(volumes);
 
+/** Equal for equal volumes. */
+const textOf = (volumes: readonly Schemas["Volume"][]): string =>
+  JSON.stringify(volumes.map(({ share_id, path, read_only }) => [share_id, path, read_only]));
+
 function VolumesForm({ container: { id, name, volumes, state }, shares }: VolumesFormProps) {
   const save = async (values: Values) => {
     const body = { volumes: volumesOf(values) };
+    if (textOf(body.volumes) === textOf(volumes)) {
+      toast("Nothing was changed");
+      return;
+    }
     await dataOf(api.PUT("/api/v1/containers/{id}/volumes", { params: { path: { id } }, body }));
     await refresh(["containers", id], ["storage"]);
     toast(state === "running" ? "Saved. They are mounted when it is restarted" : "Saved");

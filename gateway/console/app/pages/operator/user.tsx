@@ -1,7 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import type { Schemas } from "../../lib/api.ts";
 import { formatDateTime, formatMoney, formatNumber } from "../../lib/format.ts";
 import { useSession } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
@@ -14,6 +13,7 @@ import { DeleteUserDialog } from "./delete-user.tsx";
 import { RoleDialog } from "./role.tsx";
 import { Transactions } from "./transactions.tsx";
 import { CreditDialog, RecoveryDialog, SuspensionDialog } from "./user-acts.tsx";
+import { useUser } from "./user-link.tsx";
 import { UserState } from "./users.tsx";
 
 type User = Schemas["UserRecord"];
@@ -21,11 +21,7 @@ type User = Schemas["UserRecord"];
 /** One account: what it has, and what an administrator may do about it. */
 export default function UserPage() {
   const { id = "" } = useParams({ strict: false }) as { id?: string };
-  const query = useQuery({
-    queryKey: ["operator", "users", id],
-    queryFn: () => dataOf(api.GET("/api/v1/admin/users/{id}", { params: { path: { id } } })),
-  });
-  return <Loaded query={query}>{(user) => <OneUser user={user} />}</Loaded>;
+  return <Loaded query={useUser(id)}>{(user) => <OneUser user={user} />}</Loaded>;
 }
 
 function OneUser({ user }: { user: User }) {

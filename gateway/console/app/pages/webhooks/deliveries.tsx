@@ -127,12 +127,21 @@ function OneDelivery({ id, deliveryId, onClose }: { id: string; deliveryId: stri
               ]}
             />
             <h3>What was sent</h3>
-            <pre>{delivery.payload}</pre>
+            <pre>{indented(delivery.payload)}</pre>
             <h3>What came back</h3>
-            <pre>{delivery.response_body ?? "nothing"}</pre>
+            <pre>{indented(delivery.response_body ?? "nothing")}</pre>
           </div>
         )}
       </Loaded>
     </Dialog>
   );
+}
+
+/** JSON on lines of its own, other text as it is. */
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
 }
