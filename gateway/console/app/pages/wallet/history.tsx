@@ -7,7 +7,7 @@ import { signedAmountOf } from "./transactions.tsx";
 
 const Chart = lazy(() => import("../../ui/chart.tsx"));
 /** A line of seconds would have the same minute at each of its marks. */
-const SECONDS_LEAST = 3_600;
+const SECONDS_LEAST = 600;
 /** Room above the line, so that its highest part is seen whole. */
 const HEADROOM = 1.1;
 
