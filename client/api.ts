@@ -191,7 +191,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a machine: its credential ends at once
-         * @description Refused while it has containers. To empty it, drain it, so that it gets no new ones, and wait until their users have deleted them or their rentals have ended. `force=true` removes a machine that is lost, together with the containers on it. The server of the stock is another record, and remains: it cannot be rented until a machine of its name joins.
+         * @description Refused while it has containers or storage shares. To empty it, drain it, so that it gets no new ones, and wait until their users have deleted them or their rentals have ended. `force=true` removes a machine that is lost, together with the containers and files on it. The server of the stock is another record, and remains: it cannot be rented until a machine of its name joins.
          *
          *     **Access**: an account login of an administrator.
          *
@@ -6587,6 +6587,8 @@ export interface components {
             /** @description the images of the catalogue with `prespawn`, as its agent last reported them */
             prepared_images: components["schemas"]["PreparedImage"][];
             status: components["schemas"]["HostStatus"];
+            /** @description the storage shares on it that are not deleted */
+            storage_shares: number;
             /**
              * @description ISO 8601 UTC with milliseconds
              * @example 2026-01-31T09:30:00.000Z
@@ -6634,6 +6636,8 @@ export interface components {
                 /** @description the images of the catalogue with `prespawn`, as its agent last reported them */
                 prepared_images: components["schemas"]["PreparedImage"][];
                 status: components["schemas"]["HostStatus"];
+                /** @description the storage shares on it that are not deleted */
+                storage_shares: number;
                 token: string | null;
                 /**
                  * @description ISO 8601 UTC with milliseconds

@@ -23,6 +23,8 @@ export function retryingFetch(options: RetryOptions = {}): (request: Request) =>
   return async (given) => {
     const request = withKey(given);
     const until = performance.now() + deadlineMs;
+    /** What the attempt before was answered: the last that is known when time ends a later one. */
+    let refusal: Response | undefined;
     for (let attempt = 1; ; attempt++) {
       const signal = AbortSignal.any([
         request.signal,
@@ -37,13 +39,18 @@ export function retryingFetch(options: RetryOptions = {}): (request: Request) =>
       const isFailed = "error" in outcome;
       const waitMs = isFailed ? backoffMs(attempt) : (retryAfterMs(outcome) ?? backoffMs(attempt));
       const isOver = attempt >= attemptsMax || request.signal.aborted || performance.now() + waitMs >= until;
+      if (isFailed && refusal !== undefined && signal.aborted && !request.signal.aborted) return refusal;
       if (isFailed && (isOver || signal.aborted)) throw outcome.error;
       if (!isFailed && (isOver || !RETRIED.has(outcome.status))) return outcome;
-      if (!isFailed) await outcome.body?.cancel();
+      refusal = isFailed ? undefined : await withoutConnection(outcome);
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   };
 }
+
+/** The response with its whole body, so that its connection is free. Only errors come here, which are short. */
+const withoutConnection = async (response: Response): Promise<Response> =>
+  new Response(await response.arrayBuffer(), response);
 
 function withKey(request: Request): Request {
   if (READS.has(request.method) || request.headers.has("idempotency-key")) return request;

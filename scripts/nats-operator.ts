@@ -38,11 +38,8 @@ export function urlWithCreds(host: string, creds: string): string {
   return url.href;
 }
 
-/** `berth nats setup FOLDER`: makes what an operator needs for NATS servers of their own. */
-export async function natsSetup(
-  say: (line: string) => void,
-  [folder = ""]: readonly string[],
-): Promise<boolean> {
+/** Makes what NATS servers of an operator's own need, and says what each file is for. */
+export async function makeNatsKeys(say: (line: string) => void, folder: string): Promise<void> {
   const { keys, keysFile, controlCreds } = await natsOperatorOf(folder);
   const config = join(folder, "operator.conf");
   writeFileSync(config, await natsOperator(keys, "/var/lib/nats/accounts"));
@@ -51,7 +48,6 @@ export async function natsSetup(
   say(
     `${keysFile}: for gateways, BERTH_NATS_KEYS_FILE. Whoever has it can act as any host: back it up, and keep it secret`,
   );
-  return true;
 }
 
 function writePrivately(file: string, content: string | Uint8Array): void {

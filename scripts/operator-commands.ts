@@ -15,7 +15,6 @@ import { imageMake } from "./image-make.ts";
 import { ledgerCheck } from "./ledger-check.ts";
 import { makeKeys } from "./make-keys.ts";
 import { migrateDatabase } from "./migrate-database.ts";
-import { natsSetup } from "./nats-operator.ts";
 import { SetupError } from "./setup-error.ts";
 import { verifyArchive } from "./verify-archive.ts";
 
@@ -115,11 +114,6 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     does: "Check the settings of gateway, actors or agent, from the environment and a file, as the process does at its start.",
     run: (given, _cli, say) => checkSettings(process.env, say, given),
   },
-  "nats setup": {
-    takes: ["folder"],
-    does: "Make the keys by which hosts get their credentials, and the part of nats.conf that goes with them.",
-    run: (given, _cli, say) => natsSetup(say, given),
-  },
   migrate: {
     does: "Apply missing migrations to BERTH_OWNER_DATABASE_URL, or to DATABASE_URL.",
     run: (_given, _cli, say) => migrateDatabase(process.env, say),
@@ -131,7 +125,6 @@ const GROUPS: Readonly<Record<string, string>> = {
   archive: "the archive of events",
   agent: "this machine as a host of containers",
   keys: "the keys of a control plane of your own",
-  nats: "the keys of NATS servers of your own",
   settings: "the settings of processes",
 };
 

@@ -108,6 +108,7 @@ export const HostRecord = Type.Object({
   last_seen_at: Nullable(Timestamp),
   facts: Nullable(HostFacts),
   containers: Type.Integer({ description: "the containers on it that are not deleted" }),
+  storage_shares: Type.Integer({ description: "the storage shares on it that are not deleted" }),
   prepared_images: Type.Array(PreparedImage, {
     description: "the images of the catalogue with `prespawn`, as its agent last reported them",
   }),
@@ -127,7 +128,8 @@ export const RemoveHostQuery = Strict({
   force: Type.Optional(
     Type.Unsafe<"true" | "false">(
       Type.Union([Type.Literal("true"), Type.Literal("false")], {
-        description: "`true`: also a host that still has containers, because its machine is lost",
+        description:
+          "`true`: also a host that still has containers or storage shares, because its machine is lost",
       }),
     ),
   ),

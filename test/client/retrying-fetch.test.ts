@@ -58,6 +58,19 @@ test("what would come after the deadline is not waited for: the refusal is retur
   expect(server.asked).toHaveLength(1);
 });
 
+test("a refusal is returned when the attempt after it has no answer in time, with what it said", async () => {
+  let asked = 0;
+  const late = Promise.withResolvers<Response>();
+  using server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: () => (++asked === 1 ? new Response("not now", { status: 503 }) : late.promise),
+  });
+  const reply = await retryingFetch({ deadlineMs: 1_000 })(new Request(server.url.href));
+  expect([reply.status, await reply.text(), asked]).toEqual([503, "not now", 2]);
+  late.resolve(new Response());
+});
+
 test("other refusals are final, and attempts have a bound", async () => {
   using refusing = answering({ status: 409 });
   expect((await refusing.send("POST")).status).toBe(409);

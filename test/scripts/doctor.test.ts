@@ -169,6 +169,9 @@ describe("the doctor", () => {
     ]);
     const port = await freePort();
     expect(await checkNats(`nats://127.0.0.1:${port}`)).toMatchObject([{ check: "NATS", state: "fault" }]);
+    expect(stateOf(await checkNats(`${server.url},127.0.0.1:${port}`), "NATS servers")).toEqual([
+      ["warning", `1 of 2 cannot be reached: 127.0.0.1:${port}`],
+    ]);
     const wrong = new URL(server.url);
     wrong.password = "wrong";
     expect(await checkNats(wrong.href)).toMatchObject([{ check: "NATS", state: "fault" }]);

@@ -119,8 +119,9 @@ export const adminHostRoutes = (context: GatewayContext) => {
     .delete(
       "/:id",
       async ({ params, query, operation, operator }) => {
-        const { containers } = await read(params.id);
-        if (containers > 0 && query.force !== "true") throw inUse(containers);
+        const { containers, storage_shares } = await read(params.id);
+        if (containers + storage_shares > 0 && query.force !== "true")
+          throw inUse(containers, storage_shares);
         await actors.host(params.id).remove({ operator }, operation);
         // The record counts; a NATS that is away refuses the credential as soon as it is back.
         await enrolments
@@ -139,17 +140,21 @@ export const adminHostRoutes = (context: GatewayContext) => {
         detail: {
           summary: "Remove a machine: its credential ends at once",
           description:
-            "Refused while it has containers. To empty it, drain it, so that it gets no new ones, and wait until their users have deleted them or their rentals have ended. " +
-            "`force=true` removes a machine that is lost, together with the containers on it. The server of the stock is another record, and remains: it cannot be rented until a machine of its name joins.",
+            "Refused while it has containers or storage shares. To empty it, drain it, so that it gets no new ones, and wait until their users have deleted them or their rentals have ended. " +
+            "`force=true` removes a machine that is lost, together with the containers and files on it. The server of the stock is another record, and remains: it cannot be rented until a machine of its name joins.",
         },
       },
     );
 };
 
-const inUse = (containers: number) =>
+const inUse = (containers: number, storageShares: number) =>
   new DomainError(
     "HOST_IN_USE",
-    `The host still has ${containers === 1 ? "a container" : `${containers} containers`}. Drain it ({"draining": true}), so that it gets no new ones, and remove it when their users ` +
-      "have deleted them or their rentals have ended. If the machine is lost, remove it with force=true: its containers cannot be reached any more",
-    { containers },
+    `The host still has ${[counted(containers, "container"), counted(storageShares, "storage share")].filter(Boolean).join(" and ")}. ` +
+      'Drain it ({"draining": true}), so that it gets no new ones, and remove it when their users have deleted them or their rentals have ended. ' +
+      "If the machine is lost, remove it with force=true: what is on it cannot be reached any more",
+    { containers, storage_shares: storageShares },
   );
+
+const counted = (count: number, noun: string): string =>
+  count === 0 ? "" : count === 1 ? `a ${noun}` : `${count} ${noun}s`;

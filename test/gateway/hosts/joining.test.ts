@@ -178,19 +178,21 @@ test("a draining host takes no new container, its server is not listed, and it i
   const { id } = await add("drained");
   const ours = await tenant(stack, "drained");
   await ours.container("before");
+  const createShare = () =>
+    stack.call("POST", "/api/v1/storage-shares", {
+      token: ours.token,
+      body: {
+        project_id: ours.projectId,
+        server_id: ours.serverId,
+        name: "data",
+        size_bytes: SHARE_BYTES.minimum,
+      },
+    });
   const drain = (draining: boolean) => call("PATCH", `/admin/hosts/${id}`, { draining });
   expect((await drain(true)).body.data).toMatchObject({ draining: true, containers: 1 });
   const refused = await ours.create("after");
   expect([refused.status, refused.body.code]).toEqual([409, "HOST_DRAINING"]);
-  const share = await stack.call("POST", "/api/v1/storage-shares", {
-    token: ours.token,
-    body: {
-      project_id: ours.projectId,
-      server_id: ours.serverId,
-      name: "data",
-      size_bytes: SHARE_BYTES.minimum,
-    },
-  });
+  const share = await createShare();
   expect([share.status, share.body.code]).toEqual([409, "HOST_DRAINING"]);
   expect((await call("DELETE", `/admin/hosts/${id}`)).body).toMatchObject({
     code: "HOST_IN_USE",
@@ -198,7 +200,12 @@ test("a draining host takes no new container, its server is not listed, and it i
     data: { containers: 1 },
   });
   await drain(false);
+  expect((await createShare()).status).toBe(201);
   expect((await ours.create("after")).status).toBe(201);
+  expect((await call("DELETE", `/admin/hosts/${id}`)).body).toMatchObject({
+    message: expect.stringMatching(/^The host still has 2 containers and a storage share\./),
+    data: { containers: 2, storage_shares: 1 },
+  });
   expect((await call("DELETE", `/admin/hosts/${id}?force=true`)).status).toBe(200);
 });
 

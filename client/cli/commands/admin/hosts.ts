@@ -25,10 +25,10 @@ export const adminHosts: CommandGroup = (parent, cli) => {
   group
     .command("remove")
     .argument("<host>")
-    .option("--force", "also with containers on it, for a machine that is lost")
-    .option("--wait", "drain it, and remove it when its users have deleted their containers")
+    .option("--force", "also with containers or storage shares on it, for a machine that is lost")
+    .option("--wait", "drain it, and remove it when its users have deleted what they have on it")
     .description(
-      "Remove a machine: its credential ends at once. One with containers needs --wait or --force.",
+      "Remove a machine: its credential ends at once. One with containers or storage shares needs --wait or --force.",
     )
     .action(async (given, { force, wait }) => {
       const id = await idOf(cli, NOUNS.host, given);
@@ -42,18 +42,18 @@ export const adminHosts: CommandGroup = (parent, cli) => {
 
 const EMPTY_CHECK_MS = 5_000;
 
-/** Drains a machine, and waits until no container is on it. */
+/** Drains a machine, and waits until no container and no storage share is on it. */
 async function waitUntilEmpty(cli: Cli, id: string): Promise<void> {
   const params = { path: { id } };
   const api = await cli.api();
   await reply(api.PATCH("/api/v1/admin/hosts/{id}", { params, body: { draining: true } }));
-  let shown: number | undefined;
+  let shown = "";
   for (;;) {
     const { data } = await reply(api.GET("/api/v1/admin/hosts/{id}", { params }));
-    if (data.containers === 0) return;
-    if (data.containers !== shown)
-      cli.print.note(`${data.name} is drained; waiting until its ${data.containers} containers are deleted`);
-    shown = data.containers;
+    if (data.containers + data.storage_shares === 0) return;
+    const left = `${data.containers} containers and ${data.storage_shares} storage shares`;
+    if (left !== shown) cli.print.note(`${data.name} is drained; waiting until its ${left} are deleted`);
+    shown = left;
     await setTimeout(EMPTY_CHECK_MS, undefined, { signal: cli.io.interrupted });
   }
 }

@@ -64,7 +64,7 @@ export const JoinCommand = ({ host, onClose }: { host: Host; onClose: () => void
   </Dialog>
 );
 
-type Listed = Pick<Host, "id" | "name" | "containers">;
+type Listed = Pick<Host, "id" | "name" | "containers" | "storage_shares">;
 interface HostProps {
   readonly host: Listed;
   readonly onClose: () => void;
@@ -133,14 +133,22 @@ export const NewCommand = ({
   </Confirm>
 );
 
-/** With containers only by force: the API refuses it otherwise, and the button says what is lost. */
+/** What is lost with a host, in words; empty: nothing. */
+const lossOf = ({ containers, storage_shares }: Listed): string =>
+  [
+    ...(containers > 0 ? [plural(containers, "container")] : []),
+    ...(storage_shares > 0 ? [plural(storage_shares, "storage share")] : []),
+  ].join(" and ");
+
+/** With containers or storage shares only by force: the API refuses it otherwise, and the button says what is lost. */
 export function RemoveHost({ host, onClose }: HostProps) {
-  const { id, name, containers } = host;
-  const query = containers > 0 ? { force: "true" as const } : {};
+  const { id, name } = host;
+  const loss = lossOf(host);
+  const query = loss === "" ? {} : { force: "true" as const };
   return (
     <Confirm
       title={`Remove the host ${name}?`}
-      action={containers > 0 ? `Remove it with ${plural(containers, "container")}` : "Remove the host"}
+      action={loss === "" ? "Remove the host" : `Remove it with ${loss}`}
       isDangerous
       onClose={onClose}
       onConfirm={() =>
@@ -152,14 +160,14 @@ export function RemoveHost({ host, onClose }: HostProps) {
       }
       command={{
         method: "DELETE",
-        path: `/api/v1/admin/hosts/${id}${containers > 0 ? "?force=true" : ""}`,
-        berth: ["admin", "hosts", "remove", name, ...(containers > 0 ? ["--force"] : [])],
+        path: `/api/v1/admin/hosts/${id}${loss === "" ? "" : "?force=true"}`,
+        berth: ["admin", "hosts", "remove", name, ...(loss === "" ? [] : ["--force"])],
       }}
     >
       <p>
-        {containers > 0
-          ? "Do this only when the machine is lost: its containers are lost with it."
-          : "Its agent can no longer connect. It can join again with a new command."}
+        {loss === ""
+          ? "Its agent can no longer connect. It can join again with a new command."
+          : "Do this only when the machine is lost: what is on it is lost as well."}
       </p>
     </Confirm>
   );
