@@ -17,7 +17,20 @@ case $pid in
     read -r child _ <"/proc/$pid/task/$pid/children"
     pid=$child
   fi
-  cd "/proc/$pid/cwd" 2>/dev/null || exit 20
+  # A session that is being started is not yet where launch.sh will take it.
+  starting=$({ tr '\0' '\n' <"/proc/$pid/environ" | sed -n 's/^BERTH_LAUNCH_CWD=/=/p'; } 2>/dev/null)
+  case $starting in
+  "") cd "/proc/$pid/cwd" 2>/dev/null || exit 20 ;;
+  *)
+    cd 2>/dev/null
+    case ${starting#=} in
+    "" | "~") ;;
+    "~/"*) cd -- "$HOME/${starting#=??}" 2>/dev/null ;;
+    # Within the home, where it is a relative path.
+    *) cd -- "${starting#=}" 2>/dev/null ;;
+    esac
+    ;;
+  esac
   ;;
 esac
 
