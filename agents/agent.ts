@@ -28,6 +28,7 @@ import { HOST, UsageHistory } from "./control-plane/usage-history/usage-history.
 import { EndedSessionList } from "./edge/auth/ended-sessions.ts";
 import { HostNetwork } from "./network/host-network.ts";
 import { PacketFilter } from "./network/nft/apply.ts";
+import { CommitMonitor } from "./network/nft/commit-monitor.ts";
 import { firewallTableName } from "./network/nft/compile.ts";
 import { claimSubnet, releaseSubnet } from "./network/subnet-claim.ts";
 import { HostReconciler } from "./reconciler/reconciler.ts";
@@ -76,7 +77,8 @@ export async function startAgent(
 
   const registry = new Registry();
   const reporter = new Reporter(log);
-  const filter = driver.kind !== "process" ? new PacketFilter(firewallTableName(data)) : null;
+  const commits = driver.kind !== "process" ? new CommitMonitor() : undefined;
+  const filter = driver.kind !== "process" ? new PacketFilter(firewallTableName(data), commits) : null;
   const reconciler = new HostReconciler({
     server: settings.server,
     driver,
@@ -158,6 +160,7 @@ export async function startAgent(
         // Only after its rules are removed: the next agent with this subnet uses the same names.
         if (driver.kind !== "process") releaseSubnet(data);
       }
+      commits?.close();
       await terminalAuditLog.close();
       await controlPlane?.close();
       usageHistory.close();

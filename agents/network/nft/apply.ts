@@ -1,6 +1,7 @@
 import type { DesiredFirewall } from "../../../schemas/hosting/desired.ts";
 import type { FirewallCounts } from "../../../schemas/hosting/firewall.ts";
 import { Semaphore } from "../../../system/semaphore.ts";
+import type { CommitMonitor } from "./commit-monitor.ts";
 import {
   type ContainerRules,
   compileAttach,
@@ -41,10 +42,10 @@ export class PacketFilter {
 
   /**
    * @param table what this agent's table is called
-   * @param nft how nft is started; with a prefix when the host is another network namespace
+   * @param monitor of this agent's commits: a change is done when the kernel has it, and not only when nft has ended
    */
-  constructor(table: string, nft: readonly string[] = ["nft"]) {
-    this.#nft = new Nft(nft);
+  constructor(table: string, monitor?: CommitMonitor) {
+    this.#nft = new Nft(["nft"], monitor);
     this.#table = table;
     this.#reader = new FirewallReader(this.#nft, table);
     this.#expectation = new Expectation(table);

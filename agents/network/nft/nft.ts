@@ -1,4 +1,5 @@
-import { run } from "../../exec/command.ts";
+import { run, startCommand } from "../../exec/command.ts";
+import type { CommitMonitor } from "./commit-monitor.ts";
 
 /** The time limit for reading or replacing a whole table: thousands of sets take the kernel seconds. */
 const TABLE_MS_MAX = 120_000;
@@ -8,16 +9,25 @@ const LOAD_AND_LIST = "nft -f - && exec nft -s list ruleset inet";
 
 /** Runs the program nft, the only way to the kernel's packet filter. */
 export class Nft {
-  /** @param command how nft is started; with a prefix when the host is another network namespace */
-  constructor(private readonly command: readonly string[] = ["nft"]) {}
+  /**
+   * @param command how nft is started; with a prefix when the host is another network namespace
+   * @param monitor of this agent's commits; without one each load waits for nft to end
+   */
+  constructor(
+    private readonly command: readonly string[] = ["nft"],
+    private readonly monitor?: CommitMonitor,
+  ) {}
 
   /**
-   * Loads text: all of it or, when it is refused, nothing.
+   * Loads text: all of it or, when it is refused, nothing. It is in force when this returns.
    *
    * @throws CommandError with nft's reason
    */
   async load(text: string): Promise<void> {
-    await run([...this.command, "-f", "-"], text, TABLE_MS_MAX);
+    const { pid, output } = startCommand([...this.command, "-f", "-"], text, TABLE_MS_MAX);
+    const commit = this.monitor?.awaitCommit(pid);
+    const ended = output.finally(() => commit?.end());
+    await Promise.race([ended, ...(commit === undefined ? [] : [commit.committed])]);
   }
 
   /** The listing of a table; null if it does not exist. @param stateless without the values of counters */
