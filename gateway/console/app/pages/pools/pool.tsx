@@ -121,7 +121,7 @@ function LeavePool({ pool: { id, name }, onClose }: EndProps) {
         berth: ["pool", "remove", id, username],
       }}
     >
-      <p>You lose your way to its servers. Containers that you made there stay visible to you.</p>
+      <p>You can no longer use its servers. Containers that you made there stay visible to you.</p>
     </Confirm>
   );
 }
