@@ -100,12 +100,20 @@ export function describeType(type: TSchema): string {
   return type.const ?? description ?? "text";
 }
 
+/** What was probably meant: a name with a typo, or one whose beginning was left out. */
 function nearest(name: string): string {
   const near = [...SETTING_NAMES]
     .map((known) => ({ known, letters: distance(name, known) }))
     .sort((a, b) => a.letters - b.letters)[0];
-  return near !== undefined && near.letters <= TYPO_LETTERS_MAX ? `: ${near.known} is one` : "";
+  const meant = near !== undefined && near.letters <= TYPO_LETTERS_MAX ? near.known : endingLike(name);
+  return meant === undefined ? "" : `: ${meant} is one`;
 }
+
+/** The shortest name with this end: `BERTH_PORT` of `PORT`. */
+const endingLike = (name: string): string | undefined =>
+  [...SETTING_NAMES]
+    .filter((known) => known.endsWith(`_${name.replace(/^BERTH_/, "")}`))
+    .sort((a, b) => a.length - b.length)[0];
 
 /** Letters to add, remove or replace (Levenshtein). */
 function distance(a: string, b: string): number {

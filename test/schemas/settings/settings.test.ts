@@ -171,6 +171,8 @@ test("a file adds what the environment does not have; a wrong name, value or lin
   expect(readConfiguration("actors", {}, ["--config", file]).env).toMatchObject({ BERTH_LANES: "4" });
   for (const [text, reason] of [
     ["BERTH_LANE=4", `${file}: BERTH_LANE is no setting: BERTH_LANES is one`],
+    ["PORT=80", `${file}: PORT is no setting: BERTH_PORT is one`],
+    ["BERTH_SUBNET=10.0.0.0/16", `${file}: BERTH_SUBNET is no setting: BERTH_CONTAINER_SUBNET is one`],
     ["PATH=/x", `${file}: PATH is no setting`],
     ["BERTH_LANES=0", 'BERTH_LANES is "0": it can be a whole number from 1 to 16'],
     ["BERTH_LANES", `${file}, line 1: give lines such as NAME=value`],
