@@ -1,5 +1,6 @@
 import { messageOf, requestIdOf } from "./messages.ts";
 import { queryClient } from "./queries.ts";
+import { readAgain } from "./read-again.ts";
 import { toast } from "./toasts.ts";
 
 /** Does something from a button: says that it is done, or why it is not, and reads again what it has changed. */
@@ -14,9 +15,9 @@ export async function act(
   } catch (error) {
     toast(messageOf(error), "failed", requestIdOf(error));
   }
-  await Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  await Promise.all(changed.map((queryKey) => readAgain(queryClient, queryKey)));
 }
 
 /** Reads again what a form has changed. The event of the change does the same in other tabs. */
 export const refresh = (...changed: readonly (readonly string[])[]): Promise<unknown> =>
-  Promise.all(changed.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  Promise.all(changed.map((queryKey) => readAgain(queryClient, queryKey)));

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from "react";
 import { api, BerthError, type Schemas } from "./api.ts";
 import { queriesOf } from "./event-queries.ts";
 import { queryClient } from "./queries.ts";
+import { readAgain } from "./read-again.ts";
 import { alone, leaveEnded } from "./session.ts";
 
 /** `connecting`: not yet, or not any more; it goes on trying. */
@@ -86,9 +87,9 @@ function receive(message: Message): void {
   if (message.kind === "connection") {
     connection = message.connection;
     for (const watcher of watchers) watcher();
-  } else if (message.kind === "gap") void queryClient.invalidateQueries();
+  } else if (message.kind === "gap") void readAgain(queryClient);
   else if (message.kind === "event") {
-    for (const queryKey of queriesOf(message.event)) void queryClient.invalidateQueries({ queryKey });
+    for (const queryKey of queriesOf(message.event)) void readAgain(queryClient, queryKey);
     for (const listener of listeners) listener(message.event);
   }
 }

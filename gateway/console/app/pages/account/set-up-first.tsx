@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { queryClient } from "../../lib/queries.ts";
+import { readAgain } from "../../lib/read-again.ts";
 import { useSecondFactor } from "../../lib/second-factor.ts";
 import { Skeleton } from "../../ui/page.tsx";
 
@@ -15,7 +16,7 @@ export function SetUpFirst({ children }: { children: ReactNode }) {
   if (!isMissing && !isKeeping) return children;
   const leave = () => {
     setKeeping(false);
-    void queryClient.invalidateQueries();
+    void readAgain(queryClient);
   };
   return (
     <Suspense fallback={<Skeleton />}>

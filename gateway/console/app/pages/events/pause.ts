@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { onEvent } from "../../lib/events.ts";
 import { queryClient } from "../../lib/queries.ts";
+import { readAgain } from "../../lib/read-again.ts";
 
 /** Stops a list of events for as long as its reader wants, and counts what happens meanwhile. */
 export function usePause() {
@@ -19,7 +20,7 @@ export function usePause() {
     resume: () => {
       setPaused(false);
       setMissed(0);
-      void queryClient.invalidateQueries({ queryKey: ["events"] });
+      void readAgain(queryClient, ["events"]);
     },
   };
 }
