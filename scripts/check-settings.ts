@@ -1,7 +1,11 @@
+import { existsSync } from "node:fs";
 import { readSettings as readActors } from "../actors/platform/settings.ts";
 import { readSettings as readAgent } from "../agents/settings.ts";
 import { readGatewaySettings } from "../gateway/settings.ts";
+import { settingsOf } from "../schemas/settings/index.ts";
+import type { Role } from "../schemas/settings/setting.ts";
 import { readConfiguration } from "../system/configuration.ts";
+import { serversOf } from "../system/nats-url.ts";
 import { readTracingSettings } from "../system/tracing/tracing.ts";
 import { SetupError } from "./setup-error.ts";
 
@@ -13,6 +17,17 @@ const READERS: Readonly<Record<string, (env: Env) => unknown>> = {
   agent: readAgent,
 };
 
+/** Files that settings name and that are not on this machine. The process may run on another one, or in a container. */
+function missingFiles(role: Role, settings: Env): string[] {
+  const files = settingsOf(role)
+    .filter(({ name }) => name.endsWith("_FILE"))
+    .map(({ name }) => [name, settings[name]] as const);
+  const creds = settings.NATS_URL && serversOf(settings.NATS_URL).creds;
+  return [...files, ["NATS_URL", creds] as const].flatMap(([name, file]) =>
+    file && !existsSync(file) ? [`${name}: ${file} is not there, on this machine`] : [],
+  );
+}
+
 /** `berth settings check ROLE [FILE]`: checks the settings of a process as its start does. Nothing is started or changed. */
 export async function checkSettings(
   env: Env,
@@ -23,10 +38,11 @@ export async function checkSettings(
   if (read === undefined) throw new SetupError(`${role} is no role: give gateway, actors or agent`);
   try {
     const argv = file === undefined ? [] : ["--config", file];
-    const { env: settings, warnings } = readConfiguration(role as "gateway", env, argv);
+    const { env: settings, warnings } = readConfiguration(role as Role, env, argv);
     for (const warning of warnings) say(warning);
     read(settings);
     readTracingSettings(settings);
+    for (const line of missingFiles(role as Role, settings)) say(line);
     say(`the settings of ${role} are well formed`);
     return true;
   } catch (error) {

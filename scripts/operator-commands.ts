@@ -123,6 +123,7 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
 /** What the groups that the program does not have are about. */
 const GROUPS: Readonly<Record<string, string>> = {
   archive: "the archive of events",
+  cluster: "the partitions of a cluster",
   agent: "this machine as a host of containers",
   keys: "the keys of a control plane of your own",
   settings: "the settings of processes",

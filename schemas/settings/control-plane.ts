@@ -1,12 +1,12 @@
 import { LOG_LEVELS } from "./log-levels.ts";
-import { File, List, Port, type Setting, Text, Url, Whole, Word } from "./setting.ts";
+import { File, List, Port, PostgresUrl, type Setting, Text, Url, Whole, Word } from "./setting.ts";
 
 /** The control plane: databases, NATS, ports, keys. */
 export const controlPlane: readonly Setting[] = [
   {
     name: "DATABASE_URL",
     roles: ["gateway", "actors", "start"],
-    type: Url,
+    type: PostgresUrl,
     standardIs: "`npm start`: a PostgreSQL of its own",
     meaning:
       "the PostgreSQL of the cluster, `postgres://user:password@host/database`; with `host-1,host-2` connections lead to the primary among them ([cluster](operations/cluster.md))",
@@ -15,7 +15,7 @@ export const controlPlane: readonly Setting[] = [
   {
     name: "BERTH_GATEWAY_DATABASE_URL",
     roles: ["gateway", "start"],
-    type: Url,
+    type: PostgresUrl,
     standardIs: "`DATABASE_URL`",
     meaning: "the same database for a role that only reads",
     isSecret: true,
@@ -23,7 +23,7 @@ export const controlPlane: readonly Setting[] = [
   {
     name: "BERTH_OWNER_DATABASE_URL",
     roles: ["start"],
-    type: Url,
+    type: PostgresUrl,
     standardIs: "`DATABASE_URL`",
     meaning:
       "the same database for the role that owns the schema: for `berth migrate`, `berth restore` and `npm start`",

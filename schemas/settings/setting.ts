@@ -26,5 +26,6 @@ export const Decimal = (minimum: number, maximum: number) => Type.Number({ minim
 export const Word = (...words: string[]) => Type.Union(words.map((word) => Type.Literal(word)));
 export const File = Type.String({ description: "file" });
 export const Url = Type.String({ description: "URL" });
+export const PostgresUrl = Type.String({ pattern: "^postgres(ql)?://", description: "URL of a PostgreSQL" });
 export const List = Type.String({ description: "list, separated by commas" });
 export const Port = Whole(0, 65_535);

@@ -87,10 +87,11 @@ async function checkStreams(manager: JetStreamManager): Promise<Finding[]> {
   const stream = await manager.streams.info(EVENT_STREAM).catch(() => null);
   if (stream === null)
     return [
-      fault(
+      // A cluster that is new has had no event yet.
+      warning(
         "event stream",
         `there is no stream ${EVENT_STREAM}`,
-        "an actor host makes it with the next event: see that one runs",
+        "an actor host makes it with the next event, such as a sign-up: see that one runs",
       ),
     ];
   const findings = [ok("event stream", `${stream.state.messages} events`)];

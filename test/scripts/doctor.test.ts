@@ -165,7 +165,7 @@ describe("the doctor", () => {
 
   test("says that NATS is away or refuses, that its stream is missing, and that it is full", async () => {
     expect(stateOf(await checkNats(server.url), "event stream")).toEqual([
-      ["fault", "there is no stream EVENTS"],
+      ["warning", "there is no stream EVENTS"],
     ]);
     const port = await freePort();
     expect(await checkNats(`nats://127.0.0.1:${port}`)).toMatchObject([{ check: "NATS", state: "fault" }]);

@@ -27,6 +27,7 @@ test("nothing set is the default of every setting", () => {
 });
 
 test.each([
+  ["DATABASE_URL", "mysql://host/berth"],
   ["BERTH_PORT", "0"],
   ["BERTH_PORT", "65536"],
   ["BERTH_PORT", "3000 "],

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/query-core";
 import { readAgain } from "../../../gateway/console/app/lib/read-again.ts";
 import { until } from "../../harness/until.ts";
 

@@ -1,4 +1,4 @@
-import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import type { QueryClient, QueryKey } from "@tanstack/query-core";
 
 /**
  * Reads again what has changed; everything unless a key is given. A first reading that is under way may have its answer from before the

@@ -50,10 +50,19 @@ export const NOTHING = {
   ...{ supervisors: 0, otherPrograms: [], containers: 0, groups: [], mounts: [], links: 0, rules: false },
 };
 
+/** None of a group that another test has removed meanwhile. */
+function foldersIn(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
 /** In every hierarchy, a controller each or one for all. */
 function groupsNamed(id: string, folder = CGROUPS, depth = 4): string[] {
-  const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return folders.flatMap(({ name }) => {
+  return foldersIn(folder).flatMap(({ name }) => {
     const path = join(folder, name);
     if (name === id) return [path];
     return depth === 0 || (existsSync(join(path, "cgroup.procs")) && /system|user\.slice/.test(name))
