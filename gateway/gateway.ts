@@ -68,6 +68,7 @@ import { originHeaders } from "./hosts/origin-headers.ts";
 import { readCredentialQuery, registryCredentialFor } from "./hosts/registry-credentials.ts";
 import { metricsReader } from "./hosts/usage-history.ts";
 import { keptReplies } from "./http/kept-replies.ts";
+import { sharesPort } from "./http/shared-port.ts";
 import { routes } from "./routes/index.ts";
 import type { GatewaySettings } from "./settings.ts";
 
@@ -322,6 +323,12 @@ export async function startGateway(
     }),
   });
 
+  const isShared = await sharesPort({
+    port: settings.port,
+    hostname: settings.hostname,
+    keys: issuer.jwks(),
+  });
+  if (isShared) log.info({ port: settings.port }, "another gateway of this installation shares the port");
   try {
     app.listen({ port: settings.port, hostname: settings.hostname });
   } catch (cause) {
