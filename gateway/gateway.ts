@@ -68,6 +68,7 @@ import { originHeaders } from "./hosts/origin-headers.ts";
 import { readCredentialQuery, registryCredentialFor } from "./hosts/registry-credentials.ts";
 import { metricsReader } from "./hosts/usage-history.ts";
 import { keptReplies } from "./http/kept-replies.ts";
+import { runningRequests } from "./http/running-requests.ts";
 import { sharesPort } from "./http/shared-port.ts";
 import { routes } from "./routes/index.ts";
 import type { GatewaySettings } from "./settings.ts";
@@ -261,11 +262,14 @@ export async function startGateway(
     tracing,
     isUnavailable: isDatabaseUnavailable,
     unknownPage: unknownPage(settings),
-    replies: keptReplies(
-      bus.connection.jetstream({ timeout: KEEP_REPLY_MS_MAX }),
-      log,
-      settings.natsReplicas,
-    ),
+    replies: {
+      kept: keptReplies(
+        bus.connection.jetstream({ timeout: KEEP_REPLY_MS_MAX }),
+        log,
+        settings.natsReplicas,
+      ),
+      running: runningRequests(bus, (subject, timeout) => bus.connection.request(subject, "", { timeout })),
+    },
     ready,
     routes: routes({
       db,
