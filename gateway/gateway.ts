@@ -268,7 +268,7 @@ export async function startGateway(
         log,
         settings.natsReplicas,
       ),
-      running: runningRequests(bus, (subject, timeout) => bus.connection.request(subject, "", { timeout })),
+      running: runningRequests(bus),
     },
     ready,
     routes: routes({

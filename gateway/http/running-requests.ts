@@ -1,4 +1,5 @@
-import type { Bus } from "../../actors/runtime/ports.ts";
+import type { Subscription } from "nats";
+import type { NatsBus } from "../../actors/runtime/transport/nats-bus.ts";
 import { runningRequestSubject } from "../../schemas/subjects.ts";
 
 /** Requests under clients' keys that are in progress: at this gateway, and at the others. */
@@ -9,9 +10,6 @@ export interface RunningRequests {
   othersEnd(id: string): Promise<void>;
 }
 
-/** Asks for the reply of whoever listens to a subject; rejects at once when nobody does. */
-type Ask = (subject: string, timeoutMs: number) => Promise<unknown>;
-
 /** Longer than a change takes. A gateway that dies meanwhile does not reply. */
 const OTHERS_MS_MAX = 5_000;
 /** Each time the first request that ends replies; so many gateways have one of the same id. */
@@ -20,22 +18,27 @@ const OTHERS_MAX = 4;
 interface Running {
   count: number;
   readonly ended: PromiseWithResolvers<void>;
-  readonly unsubscribe: () => void;
+  readonly subscription: Subscription;
 }
 
 /**
  * While a request is in progress its gateway listens to a subject of its id, and replies there when it has ended. So a gateway learns at once
  * from NATS that no other one has it, and asks only where it would refuse a request that may be a repeated one.
  */
-export function runningRequests(bus: Pick<Bus, "subscribe" | "publish" | "connected">, ask: Ask): RunningRequests {
+export function runningRequests({
+  connection,
+  connected,
+}: Pick<NatsBus, "connection" | "connected">): RunningRequests {
   const running = new Map<string, Running>();
 
   function start(id: string): Running {
     const ended = Promise.withResolvers<void>();
-    const unsubscribe = bus.subscribe(runningRequestSubject(id), (_text, replyTo) => {
-      if (replyTo !== "") void ended.promise.then(() => bus.publish(replyTo, ""));
+    const subscription = connection.subscribe(runningRequestSubject(id), {
+      callback(error, message) {
+        if (error === null) void ended.promise.then(() => message.respond());
+      },
     });
-    const started = { count: 0, ended, unsubscribe };
+    const started = { count: 0, ended, subscription };
     running.set(id, started);
     return started;
   }
@@ -51,14 +54,16 @@ export function runningRequests(bus: Pick<Bus, "subscribe" | "publish" | "connec
         mine.count -= 1;
         if (mine.count > 0) return;
         running.delete(id);
-        mine.unsubscribe();
         mine.ended.resolve();
+        // Who asked just before gets a reply; a connection that is closed has nobody who asks.
+        mine.subscription.drain().catch(() => {});
       };
     },
     async othersEnd(id) {
       await running.get(id)?.ended.promise;
-      for (let n = 0; n < OTHERS_MAX && bus.connected(); n++) {
-        const hasReplied = await ask(runningRequestSubject(id), OTHERS_MS_MAX).then(
+      for (let n = 0; n < OTHERS_MAX && connected(); n++) {
+        const asked = connection.request(runningRequestSubject(id), "", { timeout: OTHERS_MS_MAX });
+        const hasReplied = await asked.then(
           () => true,
           () => false,
         );
