@@ -1,6 +1,3 @@
-import { createPrivateKey } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import type { JWK } from "jose";
 import type { Logger } from "pino";
 import { readHasSecondFactor } from "../actors/accounts/account/factors/queries.ts";
 import { readEndedSessions, readHasEnded } from "../actors/accounts/account/queries.ts";
@@ -48,6 +45,7 @@ import { CodehostClient } from "./auth/codehost-client.ts";
 import { Credentials } from "./auth/credentials.ts";
 import { RequestLimits } from "./auth/request-limits.ts";
 import { RequiredSecondFactor } from "./auth/required-second-factor.ts";
+import { readSigningKey } from "./auth/signing-key.ts";
 import { hostCertificates, readHostCertificatesQuery } from "./certificates/for-hosts.ts";
 import { type TlsListener, tlsListener } from "./certificates/tls-listener.ts";
 import { unknownPage } from "./console/server/routes.ts";
@@ -388,11 +386,4 @@ export async function startGateway(
       await tracing?.stop();
     },
   };
-}
-
-/** An Ed25519 private key, PKCS#8 in PEM. */
-async function readSigningKey(file: string): Promise<JWK> {
-  const key = createPrivateKey(await readFile(file));
-  if (key.asymmetricKeyType !== "ed25519") throw new Error(`${file} holds no Ed25519 key`);
-  return key.export({ format: "jwk" }) as JWK;
 }

@@ -13,12 +13,25 @@ const GREETING_LIMIT_S = 10;
  * @throws SetupError one line, when the server of the URL does not answer a query
  */
 export async function checkDatabase(url: string, setting = "DATABASE_URL"): Promise<void> {
+  const obstacle = await databaseObstacle(url, setting);
+  if (obstacle !== undefined) throw refusalOf(setting, obstacle);
+}
+
+/** Why a server cannot be used, and what to do. */
+export interface Obstacle {
+  readonly found: string;
+  readonly remedy: string;
+}
+
+/** Why the server of a URL does not answer a query; undefined: it does. @param setting what gave the URL */
+export async function databaseObstacle(url: string, setting: string): Promise<Obstacle | undefined> {
   const sql = postgres(url, { max: 1, connect_timeout: GREETING_LIMIT_S, onnotice: () => undefined });
   try {
     await sql`SELECT 1`;
+    return undefined;
   } catch (cause) {
-    const answered = cause instanceof postgres.PostgresError;
-    throw (answered ? refused : unreachable)(setting, "PostgreSQL", url, cause);
+    const hasAnswered = cause instanceof postgres.PostgresError;
+    return obstacleOf({ setting, what: "PostgreSQL", url, cause, hasAnswered });
   } finally {
     await sql.end({ timeout: 1 });
   }
@@ -44,7 +57,8 @@ export async function checkNats(url: string): Promise<void> {
       await connection.close();
     }
   } catch (cause) {
-    throw (isRefusal(cause) ? refused : unreachable)("NATS_URL", "NATS with JetStream", url, cause);
+    const failure = { setting: "NATS_URL", what: "NATS with JetStream", url, cause };
+    throw refusalOf("NATS_URL", obstacleOf({ ...failure, hasAnswered: isRefusal(cause) }));
   }
 }
 
@@ -52,20 +66,29 @@ export async function checkNats(url: string): Promise<void> {
 const isRefusal = (cause: unknown): boolean =>
   cause instanceof NatsError && (cause.isAuthError() || cause.isPermissionError());
 
-type Failure = (variable: string, what: string, url: string, cause: unknown) => SetupError;
+interface Failure {
+  readonly setting: string;
+  readonly what: string;
+  readonly url: string;
+  readonly cause: unknown;
+  /** The server is there, and does not let the client in. */
+  readonly hasAnswered: boolean;
+}
 
-// Only the hosts of a URL: it contains a password.
-const unreachable: Failure = (variable, what, url, cause) =>
-  new SetupError(`${variable}: no ${what} at ${hostsOf(url)} (${reasonOf(cause)}): start it or correct it`, {
-    cause,
-  });
+/** It names only the hosts of the URL, which contains a password. */
+const obstacleOf = ({ setting, what, url, cause, hasAnswered }: Failure): Obstacle =>
+  hasAnswered
+    ? {
+        found: `${what} at ${hostsOf(url)} refuses: ${reasonOf(cause)}`,
+        remedy: `correct the user, the password or the rest of ${setting}`,
+      }
+    : {
+        found: `no ${what} at ${hostsOf(url)} (${reasonOf(cause)})`,
+        remedy: `start it, or correct ${setting}`,
+      };
 
-/** The server answers, and does not let the client in. */
-const refused: Failure = (variable, what, url, cause) =>
-  new SetupError(
-    `${variable}: ${what} at ${hostsOf(url)} refuses: ${reasonOf(cause)}. Correct the user, the password or the rest of the URL`,
-    { cause },
-  );
+const refusalOf = (setting: string, { found, remedy }: Obstacle): SetupError =>
+  new SetupError(`${setting}: ${found}: ${remedy}`);
 
 const reasonOf = (cause: unknown): string =>
   cause instanceof Error && cause.message !== "" ? cause.message : String(cause);

@@ -367,7 +367,7 @@ test("a database that is not there, and a command that is none, are answered wit
   expect(await check({ DATABASE_URL: wrong.href })).toEqual({
     code: 2,
     said: "",
-    failed: `berth: DATABASE_URL: PostgreSQL at ${wrong.host} refuses: password authentication failed for user "berth_gateway". Correct the user, the password or the rest of the URL\n`,
+    failed: `berth: DATABASE_URL: PostgreSQL at ${wrong.host} refuses: password authentication failed for user "berth_gateway": correct the user, the password or the rest of DATABASE_URL\n`,
   });
   await database.drop();
   const child = Bun.spawnSync([process.execPath, "scripts/berth.ts", "zzz"], { cwd: ROOT });

@@ -212,7 +212,7 @@ test("a server of one's own that does not answer is told in one line without its
   const server = await startTestNats({ servers: [] });
   const wrong = await setup({ env: { NATS_URL: server.url.replace(/:[^:@]*@/, ":hidden@") } });
   await expect(wrong.supervisor.start()).rejects.toThrow(
-    /^NATS_URL: NATS with JetStream at 127\.0\.0\.1:\d+ refuses: 'Authorization Violation'\. Correct the user, .*$/,
+    /^NATS_URL: NATS with JetStream at 127\.0\.0\.1:\d+ refuses: 'Authorization Violation': correct the user, .*$/,
   );
   await server.stop();
 });
