@@ -261,11 +261,7 @@ export async function startGateway(
     isUnavailable: isDatabaseUnavailable,
     unknownPage: unknownPage(settings),
     replies: {
-      kept: keptReplies(
-        bus.connection.jetstream({ timeout: KEEP_REPLY_MS_MAX }),
-        log,
-        settings.natsReplicas,
-      ),
+      kept: keptReplies(bus.connection.jetstream({ timeout: KEEP_REPLY_MS_MAX }), log, settings.natsReplicas),
       running: runningRequests(bus),
     },
     ready,

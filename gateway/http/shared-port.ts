@@ -24,7 +24,8 @@ interface OwnPort {
 export async function sharesPort({ port, hostname, keys }: OwnPort): Promise<boolean> {
   const obstacle = await portObstacle(port, hostname);
   if (obstacle === undefined) return false;
-  if (obstacle !== "EADDRINUSE") throw listenFailure("BERTH_PORT", [port], { code: obstacle, message: obstacle });
+  if (obstacle !== "EADDRINUSE")
+    throw listenFailure("BERTH_PORT", [port], { code: obstacle, message: obstacle });
   const found = await keysAt(`http://${urlHost(hostname)}:${port}/.well-known/jwks.json`);
   if (found === undefined) throw listenFailure("BERTH_PORT", [port], { code: obstacle, message: obstacle });
   if (found.some(({ kid }) => keys.keys.some((own) => own.kid === kid))) return true;

@@ -26,7 +26,9 @@ function judgeCluster({ hosts, partitions }: ClusterView, isNatsWell: boolean): 
       ? fault(
           "actor hosts",
           "none is alive: nothing can be changed",
-          isNatsWell ? "start one: bun run actors" : "mend NATS first: they need it. Then start one: bun run actors",
+          isNatsWell
+            ? "start one: bun run actors"
+            : "mend NATS first: they need it. Then start one: bun run actors",
         )
       : ok("actor hosts", `${hosts.length} alive`),
     orphans > 0

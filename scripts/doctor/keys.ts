@@ -38,7 +38,8 @@ export async function checkKeys(env: Env): Promise<Finding[]> {
 export function checkSigningKey(env: Env, data: string, isOwn: boolean): Finding[] {
   if (isOwn) {
     const file = join(data, "keys", "access-token.pem");
-    const remedy = "put it back from a backup: the next start makes another one, and everybody signs in again";
+    const remedy =
+      "put it back from a backup: the next start makes another one, and everybody signs in again";
     return existsSync(file) ? [] : [fault("signing key", `${file} is not there`, remedy)];
   }
   const isGateway = env.BERTH_GATEWAY_DATABASE_URL !== undefined || env.DATABASE_URL !== undefined;

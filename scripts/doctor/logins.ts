@@ -22,9 +22,7 @@ export async function checkLogins(settings: Settings): Promise<Logins> {
   const working = logins.filter((_, n) => obstacles[n] === undefined);
   const faults = logins.flatMap(([name], n) => {
     const obstacle = obstacles[n];
-    return obstacle === undefined
-      ? []
-      : [fault("database", `${name}: ${obstacle.found}`, obstacle.remedy)];
+    return obstacle === undefined ? [] : [fault("database", `${name}: ${obstacle.found}`, obstacle.remedy)];
   });
   const fine = ok("database logins", working.map(([name]) => name).join(", "));
   return {

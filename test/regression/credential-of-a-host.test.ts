@@ -19,21 +19,24 @@ describe.each([
   });
   afterAll(() => servers.stop());
 
-  test.each(["gateway", "actors"])("a process of %s ends with one line that says what to do", async (role) => {
-    const env = role === "gateway" ? servers.gatewayEnv : servers.hostEnv("actors-1");
-    const child = Bun.spawn([process.execPath, `${role}/main.ts`], {
-      cwd: ROOT,
-      env: { ...CLEAN_ENVIRONMENT, ...env, NATS_URL: servers.nats.agentUrl("node-1") },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const [said, failed] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-    expect([await child.exited, failed]).toEqual([1, ""]);
-    const lines = said.trimEnd().split("\n");
-    expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({
-      level: FATAL,
-      msg: expect.stringMatching(/^NATS at NATS_URL cannot be used: its credential .* name control\.creds/),
-    });
-    expect(said).not.toContain('"ready"');
-    expect(said).not.toMatch(/\bstack\b|nats-base-client/);
-  });
+  test.each(["gateway", "actors"])(
+    "a process of %s ends with one line that says what to do",
+    async (role) => {
+      const env = role === "gateway" ? servers.gatewayEnv : servers.hostEnv("actors-1");
+      const child = Bun.spawn([process.execPath, `${role}/main.ts`], {
+        cwd: ROOT,
+        env: { ...CLEAN_ENVIRONMENT, ...env, NATS_URL: servers.nats.agentUrl("node-1") },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      const [said, failed] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+      expect([await child.exited, failed]).toEqual([1, ""]);
+      const lines = said.trimEnd().split("\n");
+      expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({
+        level: FATAL,
+        msg: expect.stringMatching(/^NATS at NATS_URL cannot be used: its credential .* name control\.creds/),
+      });
+      expect(said).not.toContain('"ready"');
+      expect(said).not.toMatch(/\bstack\b|nats-base-client/);
+    },
+  );
 });

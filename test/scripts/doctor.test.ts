@@ -19,6 +19,8 @@ import {
 } from "../../scripts/doctor/database.ts";
 import { examine } from "../../scripts/doctor/doctor.ts";
 import type { Finding } from "../../scripts/doctor/finding.ts";
+import { checkKeys, checkSigningKey } from "../../scripts/doctor/keys.ts";
+import { checkLogins } from "../../scripts/doctor/logins.ts";
 import {
   checkBun,
   checkCertificates,
@@ -27,8 +29,6 @@ import {
   checkSecrets,
   judgeDisk,
 } from "../../scripts/doctor/machine.ts";
-import { checkKeys, checkSigningKey } from "../../scripts/doctor/keys.ts";
-import { checkLogins } from "../../scripts/doctor/logins.ts";
 import { checkNats, judgeLag, judgeRoom } from "../../scripts/doctor/nats.ts";
 import { checkPorts } from "../../scripts/doctor/ports.ts";
 import { natsOperatorOf } from "../../scripts/nats-operator.ts";

@@ -1,6 +1,6 @@
 import type { Level } from "../../../schemas/activity/notification.ts";
-import { HOST_REMOVED } from "../../../schemas/market/rental.ts";
 import { type EventRecord, type EventType, REFRESH_TOKEN_REUSED } from "../../../schemas/events.ts";
+import { HOST_REMOVED } from "../../../schemas/market/rental.ts";
 
 /**
  * The curated subset (spec, control plane §2): which events become notices to the owner of the log, and their texts.

@@ -7,7 +7,15 @@ import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { messagesTo } from "../../runtime/transport/message.ts";
 import type { aliasActor } from "../alias/index.ts";
-import { addClaim, afterLook, type Claim, type DomainNameState, due, recordOf, waitingAfter } from "./rules.ts";
+import {
+  addClaim,
+  afterLook,
+  type Claim,
+  type DomainNameState,
+  due,
+  recordOf,
+  waitingAfter,
+} from "./rules.ts";
 import { claimTable, domainNameTable } from "./table.ts";
 
 type State = DomainNameState | null;

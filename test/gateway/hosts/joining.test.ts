@@ -197,7 +197,9 @@ test("a draining host takes no new container, its server is not listed, and it i
   expect([share.status, share.body.code]).toEqual([409, "HOST_DRAINING"]);
   expect((await call("DELETE", `/admin/hosts/${id}`)).body).toMatchObject({
     code: "HOST_IN_USE",
-    message: expect.stringMatching(/^The host still has a container and a rented server: drained until .* Drain it .* force=true/),
+    message: expect.stringMatching(
+      /^The host still has a container and a rented server: drained until .* Drain it .* force=true/,
+    ),
     data: { containers: 1 },
   });
   await drain(false);

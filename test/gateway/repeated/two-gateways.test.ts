@@ -49,7 +49,9 @@ test("a creation makes one thing, and each reply has it", async () => {
     const replies = await everywhere(user, "POST", "/projects", { name: `p${round}` });
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     expect(new Set(replies.map(({ body }) => body.data.id)).size).toBe(1);
-    const { body } = await (gateways[1] as StackClient).call("GET", "/api/v1/projects", { token: user.token });
+    const { body } = await (gateways[1] as StackClient).call("GET", "/api/v1/projects", {
+      token: user.token,
+    });
     expect(body.data.count ?? body.data.length).toBe(1);
     await everywhere(user, "DELETE", `/projects/${replies[0]?.body.data.id}`);
   }

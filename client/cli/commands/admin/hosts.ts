@@ -25,8 +25,14 @@ export const adminHosts: CommandGroup = (parent, cli) => {
   group
     .command("remove")
     .argument("<host>")
-    .option("--force", "also with containers, storage shares or rentals, for a machine that is lost: its rentals end with a refund of the rest")
-    .option("--wait", "drain it, and remove it when its users have deleted what they have on it and nobody rents it")
+    .option(
+      "--force",
+      "also with containers, storage shares or rentals, for a machine that is lost: its rentals end with a refund of the rest",
+    )
+    .option(
+      "--wait",
+      "drain it, and remove it when its users have deleted what they have on it and nobody rents it",
+    )
     .description(
       "Remove a machine: its credential ends at once. One with containers, storage shares or rentals needs --wait or --force.",
     )
