@@ -23,7 +23,7 @@ import {
   checkSecrets,
 } from "./machine.ts";
 import { checkNats } from "./nats.ts";
-import { checkPorts } from "./ports.ts";
+import { checkGatewayPort, checkPorts } from "./ports.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -45,7 +45,8 @@ export async function examine(environment: Env): Promise<Finding[]> {
       : []),
     ...(await checkKeys(env)),
     ...checkSigningKey(env, data, isOwn),
-    ...checkCertificates(agent, env.BERTH_EDGE_CERT),
+    ...(env.BERTH_SIGNING_KEY_FILE ? await checkGatewayPort(settings, env) : []),
+    ...checkCertificates(agent, { edge: env.BERTH_EDGE_CERT, gateway: env.BERTH_TLS_CERT }),
     ...(await checkCredential(agent)),
     ...(await checkAuthority(env)),
     ...(await examineServers(settings, isHost && !isOwn)),

@@ -54,29 +54,36 @@ export function checkSecrets(data: string): Finding {
 const listed = (folder: string): string[] =>
   existsSync(folder) ? readdirSync(folder).map((name) => join("keys", name)) : [];
 
-/** @param agent the agent's folder @param given the certificate of BERTH_EDGE_CERT */
-export function checkCertificates(agent: string, given: string | undefined, now = new Date()): Finding[] {
-  const own = ["ca.pem", "leaf.pem"]
-    .map((name) => join(agent, "edge/tls", name))
-    .filter((path) => existsSync(path));
-  return (given ? [given] : own).map((path) => {
-    try {
-      const certificate = new X509Certificate(readFileSync(path));
-      return judgeExpiry(
-        "certificate",
-        path,
-        new Date(certificate.validTo),
-        now,
-        "replace it, and restart the agent",
-      );
-    } catch (error) {
-      return fault(
-        "certificate",
-        `${path} cannot be read: ${(error as Error).message}`,
-        "replace it by a file in PEM",
-      );
-    }
-  });
+/** Certificates that settings name. */
+interface NamedCertificates {
+  readonly edge?: string | undefined;
+  readonly gateway?: string | undefined;
+}
+
+/** @param agent the agent's folder, which has certificates of its own where the settings name none for its edge */
+export function checkCertificates(
+  agent: string,
+  { edge, gateway }: NamedCertificates,
+  now = new Date(),
+): Finding[] {
+  const named = [edge, gateway].filter((path): path is string => Boolean(path));
+  const own = ["ca.pem", "leaf.pem"].map((name) => join(agent, "edge/tls", name));
+  return [
+    ...named.map((path) => checkCertificate(path, now, "replace it: it is read again by itself")),
+    ...(edge ? [] : own.filter((path) => existsSync(path))).map((path) =>
+      checkCertificate(path, now, "replace it, and restart the agent"),
+    ),
+  ];
+}
+
+function checkCertificate(path: string, now: Date, remedy: string): Finding {
+  try {
+    const { validTo } = new X509Certificate(readFileSync(path));
+    return judgeExpiry("certificate", path, new Date(validTo), now, remedy);
+  } catch (error) {
+    const found = `${path} cannot be read: ${(error as Error).message}`;
+    return fault("certificate", found, "replace it by a file in PEM");
+  }
 }
 
 /** The credential by which the agent connects to NATS; a running agent renews it. */

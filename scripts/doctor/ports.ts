@@ -1,7 +1,13 @@
+import { TokenIssuer } from "../../gateway/auth/access-tokens.ts";
+import { readSigningKey } from "../../gateway/auth/signing-key.ts";
+import { sharesPort } from "../../gateway/http/shared-port.ts";
 import { urlHost } from "../../system/listen-address.ts";
 import { portObstacle } from "../../system/port-obstacle.ts";
+import { SettingError } from "../../system/setting-error.ts";
 import type { Settings } from "../settings.ts";
 import { type Finding, fault, ok } from "./finding.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
 
 const ANSWER_MS_MAX = 5_000;
 
@@ -34,6 +40,25 @@ async function checkPort(
     `port ${port} cannot be used (${obstacle})`,
     `end what uses it, or set ${name} to another one`,
   );
+}
+
+/** The port of the API, as a gateway with these settings looks at it when it starts. */
+export async function checkGatewayPort({ port }: Pick<Settings, "port">, env: Env): Promise<Finding[]> {
+  const { BERTH_SIGNING_KEY_FILE: signingKey = "", BERTH_LISTEN: hostname = "0.0.0.0" } = env;
+  try {
+    const keys = (await TokenIssuer.create(await readSigningKey(signingKey))).jwks();
+    const isRunning = await sharesPort({ port, hostname, keys });
+    return [
+      ok(
+        "BERTH_PORT",
+        isRunning ? `a gateway of this installation is on port ${port}` : `port ${port} is free`,
+      ),
+    ];
+  } catch (error) {
+    // What is wrong with the key is told by its own check.
+    if (!(error instanceof SettingError)) return [];
+    return [fault("BERTH_PORT", error.message, "end what uses it, or set BERTH_PORT to another one")];
+  }
 }
 
 async function checkGateway({ port, listen }: Settings): Promise<Finding> {

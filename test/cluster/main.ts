@@ -40,8 +40,11 @@ const run = await playChaos(
   { pick, say: (line) => console.log(line) },
 );
 
+/** So that a reader can tell what has changed since. */
+const commit = Bun.spawnSync(["git", "rev-parse", "--short", "HEAD"], { cwd: import.meta.dir }).stdout;
+
 const facts = [
-  `${new Date().toISOString().slice(0, 10)}, seed ${values.seed}`,
+  `${new Date().toISOString().slice(0, 10)}, seed ${values.seed}, commit ${commit.toString().trim() || "unknown"}`,
   `Bun ${Bun.version}, PostgreSQL ${installedPostgres()}, Patroni and etcd of Debian`,
   machine(),
 ];

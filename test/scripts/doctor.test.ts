@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { createAccount, createUser, fmtCreds } from "@nats-io/jwt";
 import { openSql, type Sql } from "../../actors/platform/db/sql.ts";
 import { makeAuthority } from "../../agents/edge/tls/make-certificates.ts";
+import { TokenIssuer } from "../../gateway/auth/access-tokens.ts";
+import { readSigningKey } from "../../gateway/auth/signing-key.ts";
 import { hostCredential } from "../../gateway/hosts/nats-claims.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { checkCluster } from "../../scripts/doctor/cluster.ts";
@@ -30,7 +32,7 @@ import {
   judgeDisk,
 } from "../../scripts/doctor/machine.ts";
 import { checkNats, judgeLag, judgeRoom } from "../../scripts/doctor/nats.ts";
-import { checkPorts } from "../../scripts/doctor/ports.ts";
+import { checkGatewayPort, checkPorts } from "../../scripts/doctor/ports.ts";
 import { natsOperatorOf } from "../../scripts/nats-operator.ts";
 import { besideRunning, supervisorLock, writeRunningSettings } from "../../scripts/running-settings.ts";
 import { loadSecrets, secretsKeyIn, signingKeyIn } from "../../scripts/secrets.ts";
@@ -307,13 +309,15 @@ describe("the doctor", () => {
     await makeAuthority({ key: join(folder, "ca.key"), cert: join(folder, "ca.pem") }, "berth.localhost");
     // It is good for ten years.
     const left = (days: number) =>
-      checkCertificates(data, undefined, new Date(Date.now() + (3650 - days) * 86_400_000)).map(
+      checkCertificates(data, {}, new Date(Date.now() + (3650 - days) * 86_400_000)).map(
         ({ state }) => state,
       );
     expect([left(30), left(20), left(2), left(-1)]).toEqual([["ok"], ["warning"], ["fault"], ["fault"]]);
     const bad = join(data, "bad.pem");
     writeFileSync(bad, "no certificate");
-    expect(checkCertificates(data, bad)).toMatchObject([{ state: "fault" }]);
+    expect(checkCertificates(data, { edge: bad })).toMatchObject([{ state: "fault" }]);
+    const gateway = join(folder, "ca.pem");
+    expect(checkCertificates(temporaryFolder(), { gateway })).toMatchObject([{ state: "ok" }]);
   });
 
   test("finds a credential of the agent that has nearly expired", async () => {
@@ -349,6 +353,28 @@ describe("the doctor", () => {
       { check: "BERTH_PORT", found: `port ${taken} cannot be used (EADDRINUSE)` },
     ]);
     other.close();
+  });
+
+  test("says whether the port of a gateway's settings is free, its installation's, or another program's", async () => {
+    const port = await freePort();
+    const env = {
+      BERTH_LISTEN: "127.0.0.1",
+      BERTH_SIGNING_KEY_FILE: signingKeyIn(join(temporaryFolder(), "keys")),
+    };
+    const found = async () => (await checkGatewayPort({ port }, env)).map((one) => [one.state, one.found]);
+    expect(await found()).toEqual([["ok", `port ${port} is free`]]);
+    const keys = (await TokenIssuer.create(await readSigningKey(env.BERTH_SIGNING_KEY_FILE))).jwks();
+    let says: object = keys;
+    const server = Bun.serve({ port, hostname: "127.0.0.1", fetch: () => Response.json(says) });
+    expect(await found()).toEqual([["ok", `a gateway of this installation is on port ${port}`]]);
+    says = { keys: [{ ...keys.keys[0], kid: "another" }] };
+    expect(await found()).toMatchObject([["fault", expect.stringContaining("of another installation")]]);
+    says = {};
+    expect(await found()).toMatchObject([
+      ["fault", expect.stringContaining("another program listens there")],
+    ]);
+    await server.stop(true);
+    expect(await checkGatewayPort({ port }, { BERTH_SIGNING_KEY_FILE: "/nowhere" })).toEqual([]);
   });
 
   test("knows the settings of the Berth that runs in the folder, below its own", async () => {

@@ -121,13 +121,11 @@ test("a reservation that was delivered there is returned by the day; what was ha
   const serverId = await inStock(stack, host);
   await stack.actors.reservation(reserved.body.data.id).deliver({ server_id: serverId });
   const given = await inStock(stack, name(), { parent_id: serverId });
-  await stack.actors
-    .server(given)
-    .hand_over({
-      rental_id: newId(),
-      user_id: user.id,
-      rental_end: new Date(Date.now() + 1e9).toISOString(),
-    });
+  await stack.actors.server(given).hand_over({
+    rental_id: newId(),
+    user_id: user.id,
+    rental_end: new Date(Date.now() + 1e9).toISOString(),
+  });
   const { ended_rentals } = (await remove(id, true)).body.data;
   expect(ended_rentals.map(({ refunded }: { refunded: string }) => refunded).toSorted()).toEqual([
     "0.00",
