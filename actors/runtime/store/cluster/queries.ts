@@ -2,6 +2,11 @@ import type { Sql } from "../../../platform/db/sql.ts";
 import { PARTITIONS } from "../../partition.ts";
 import type { ClusterLeases, HostStatus, Lease, Store } from "../../ports.ts";
 
+/** How long the renewal of leases waits for a commit that has them locked: several times what a commit under load takes. */
+const LOCK_MS = 100;
+
+type Held = { readonly partition: number; readonly epoch: number };
+
 /** Hosts, and the leases of partitions. */
 type LeaseStore = Pick<Store, "cluster" | "renew" | "acquire" | "split" | "release" | "leave">;
 
@@ -9,19 +14,30 @@ export const leaseStore = (db: Sql): LeaseStore => ({
   cluster: () => readCluster(db),
 
   async renew(host, ttlMs, status) {
-    const rows = await db<{ partition: number; epoch: bigint }[]>`
+    const rows = await db<{ partition: number; epoch: bigint; renewed: boolean }[]>`
       WITH alive AS (
         INSERT INTO hosts (host, expires_at, status)
         VALUES (${host}, now() + ${ttlMs} * interval '1 ms', ${db.json({ ...status })})
         ON CONFLICT (host) DO UPDATE SET expires_at = excluded.expires_at, status = excluded.status
-      ), held AS (
-        SELECT partition FROM leases WHERE owner = ${host} ORDER BY partition FOR NO KEY UPDATE
+      ), free AS (
+        SELECT partition FROM leases WHERE owner = ${host} ORDER BY partition FOR NO KEY UPDATE SKIP LOCKED
+      ), renewed AS (
+        UPDATE leases l SET expires_at = now() + ${ttlMs} * interval '1 ms'
+        FROM free WHERE free.partition = l.partition
+        RETURNING l.partition, l.epoch
       )
-      UPDATE leases l SET expires_at = now() + ${ttlMs} * interval '1 ms'
-      FROM held WHERE held.partition = l.partition
-      RETURNING l.partition, l.epoch`;
+      SELECT partition, epoch, true AS renewed FROM renewed
+      UNION ALL
+      SELECT partition, epoch, false FROM leases
+      WHERE owner = ${host} AND partition NOT IN (SELECT partition FROM renewed)`;
+    const locked = rows.filter((row) => !row.renewed).map(toHeld);
+    const waited = await renewLocked(db, host, ttlMs, locked);
     const [wal] = await db<{ timeline: string }[]>`SELECT current_timeline() AS timeline`;
-    return { held: rows.map(toHeld), timeline: wal?.timeline ?? "" };
+    return {
+      held: [...rows.filter((row) => row.renewed).map(toHeld), ...waited],
+      locked: locked.filter(({ partition }) => waited.every((one) => one.partition !== partition)),
+      timeline: wal?.timeline ?? "",
+    };
   },
 
   async acquire(host, partitions, ttlMs) {
@@ -59,6 +75,32 @@ export const leaseStore = (db: Sql): LeaseStore => ({
     await db`DELETE FROM hosts WHERE host = ${host} OR expires_at < now() - interval '1 hour'`;
   },
 });
+
+/**
+ * Renews leases that commits hold locked: all together, which waits for commits that are under way; when one of them is stuck, each by
+ * itself, so that only what the stuck one holds is left out.
+ */
+async function renewLocked(db: Sql, host: string, ttlMs: number, locked: readonly Held[]): Promise<Held[]> {
+  if (locked.length === 0) return [];
+  const partitions = locked.map(({ partition }) => partition);
+  const together = await renewWaiting(db, host, ttlMs, partitions);
+  if (together.length > 0) return together;
+  const renewed: Held[] = [];
+  for (const partition of partitions) renewed.push(...(await renewWaiting(db, host, ttlMs, [partition])));
+  return renewed;
+}
+
+async function renewWaiting(
+  db: Sql,
+  host: string,
+  ttlMs: number,
+  partitions: readonly number[],
+): Promise<Held[]> {
+  const rows = await db<{ partition: number; epoch: bigint }[]>`
+    SELECT renewed_partition AS partition, renewed_epoch AS epoch
+    FROM renew_busy_leases(${host}, ${[...partitions]}::int[], ${Math.round(ttlMs)}, ${LOCK_MS})`;
+  return rows.map(toHeld);
+}
 
 /** Rejects when the database does not reply. */
 export async function pingDatabase(db: Sql): Promise<void> {
@@ -126,7 +168,7 @@ export async function growPartitions(db: Sql, partitions: number): Promise<void>
   await db`SELECT grow_partitions(${partitions})`;
 }
 
-const toHeld = (row: { partition: number; epoch: bigint }) => ({
+const toHeld = (row: { readonly partition: number; readonly epoch: bigint }): Held => ({
   partition: row.partition,
   epoch: Number(row.epoch),
 });
