@@ -63,7 +63,7 @@ function CreateForm({ projects, servers, model }: CreateFormProps) {
   const images = useRunnableImages();
   const chosen = images.find(({ id }) => id === source);
   const create = (values: Values) =>
-    projectOf(values, async (project_id) => {
+    projectOf(values, setProject, async (project_id) => {
       const { id, name } = await dataOf(
         api.POST("/api/v1/containers", { body: { ...bodyOf(values), project_id } }),
       );
