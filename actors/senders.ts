@@ -206,6 +206,7 @@ export const SENDERS = {
     announce_host: ["actor"],
     extend: ["gateway"],
     end: ["gateway"],
+    terminate: ["gateway"],
     on_payment_timed_out: ["itself"],
     on_paid: ["itself"],
     send_notice: ["itself"],

@@ -191,7 +191,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a machine: its credential ends at once
-         * @description Refused while it has containers or storage shares. To empty it, drain it, so that it gets no new ones, and wait until their users have deleted them or their rentals have ended. `force=true` removes a machine that is lost, together with the containers and files on it. The server of the stock is another record, and remains: it cannot be rented until a machine of its name joins.
+         * @description Refused while it has containers or storage shares, or while somebody rents its server or a part of it. To empty it, drain it, so that it gets no new ones, and wait until their users have deleted them or their rentals have ended. `force=true` removes a machine that is lost, together with the containers and files on it: its rentals end, and what was paid for the rest of their time is returned to the balances of their users (`ended_rentals`; a setup fee stays paid). The server of the stock is another record, and remains: it cannot be rented until a machine of its name joins.
          *
          *     **Access**: an account login of an administrator.
          *
@@ -6195,6 +6195,18 @@ export interface components {
             code: string;
             setup: string;
         };
+        EndedRental: {
+            /**
+             * @description USD as text: what was paid for the rest of its time. A rental that was handed over without a payment, or that began before Berth noted payments, has 0.00
+             * @example 475.00
+             */
+            refunded: string;
+            /** @description 24 hexadecimal characters */
+            rental_id: string;
+            server_name: string;
+            /** @description 24 hexadecimal characters */
+            user_id: string;
+        };
         EndRental: {
             expected_rental_end: string;
         };
@@ -6586,6 +6598,8 @@ export interface components {
             name: string;
             /** @description the images of the catalogue with `prespawn`, as its agent last reported them */
             prepared_images: components["schemas"]["PreparedImage"][];
+            /** @description how many rent its server, or a part of it */
+            rentals: number;
             status: components["schemas"]["HostStatus"];
             /** @description the storage shares on it that are not deleted */
             storage_shares: number;
@@ -6635,6 +6649,8 @@ export interface components {
                 name: string;
                 /** @description the images of the catalogue with `prespawn`, as its agent last reported them */
                 prepared_images: components["schemas"]["PreparedImage"][];
+                /** @description how many rent its server, or a part of it */
+                rentals: number;
                 status: components["schemas"]["HostStatus"];
                 /** @description the storage shares on it that are not deleted */
                 storage_shares: number;
@@ -7644,7 +7660,7 @@ export interface components {
             [key: string]: number;
         };
         /** @enum {string} */
-        PrivilegedAct: "impersonated" | "recovery_started" | "suspended" | "restored" | "account_deleted" | "role_changed" | "wallet_credited" | "charge_refunded" | "payment_review_resolved" | "server_added" | "server_updated" | "server_removed" | "stock_imported" | "offer_added" | "offer_updated" | "offer_withdrawn" | "reservation_delivered" | "reservation_cancelled" | "image_added" | "image_updated" | "image_icon_set" | "image_deleted" | "notification_sent" | "notification_deleted" | "event_retention_set" | "host_added" | "host_updated" | "host_token_created" | "host_removed" | "certificate_retried";
+        PrivilegedAct: "impersonated" | "recovery_started" | "suspended" | "restored" | "account_deleted" | "role_changed" | "wallet_credited" | "charge_refunded" | "payment_review_resolved" | "server_added" | "server_updated" | "server_removed" | "stock_imported" | "offer_added" | "offer_updated" | "offer_withdrawn" | "reservation_delivered" | "reservation_cancelled" | "image_added" | "image_updated" | "image_icon_set" | "image_deleted" | "notification_sent" | "notification_deleted" | "event_retention_set" | "host_added" | "host_updated" | "host_token_created" | "host_removed" | "certificate_retried" | "rental_terminated";
         PrivilegedEntry: {
             act: components["schemas"]["PrivilegedAct"];
             address: string | null;
@@ -7970,6 +7986,13 @@ export interface components {
         RegistryCredentialsReply: {
             data: {
                 registry_credentials: components["schemas"]["RegistryCredential"][];
+            };
+            message: string;
+            statusCode: number;
+        };
+        RemovedHostReply: {
+            data: {
+                ended_rentals: components["schemas"]["EndedRental"][];
             };
             message: string;
             statusCode: number;
@@ -9524,6 +9547,7 @@ export type DomainsReply = components['schemas']['DomainsReply'];
 export type DomainState = components['schemas']['DomainState'];
 export type EmptyReply = components['schemas']['EmptyReply'];
 export type EnableTotp = components['schemas']['EnableTotp'];
+export type EndedRental = components['schemas']['EndedRental'];
 export type EndRental = components['schemas']['EndRental'];
 export type EnrolHost = components['schemas']['EnrolHost'];
 export type Env = components['schemas']['Env'];
@@ -9679,6 +9703,7 @@ export type RefundTransaction = components['schemas']['RefundTransaction'];
 export type RegistryCredential = components['schemas']['RegistryCredential'];
 export type RegistryCredentialReply = components['schemas']['RegistryCredentialReply'];
 export type RegistryCredentialsReply = components['schemas']['RegistryCredentialsReply'];
+export type RemovedHostReply = components['schemas']['RemovedHostReply'];
 export type RemoveEgressRules = components['schemas']['RemoveEgressRules'];
 export type RemoveIngressRules = components['schemas']['RemoveIngressRules'];
 export type RenamePasskey = components['schemas']['RenamePasskey'];
@@ -10200,7 +10225,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EmptyReply"];
+                    "application/json": components["schemas"]["RemovedHostReply"];
                 };
             };
             /** @description Bad Request: VALIDATION_ERROR */

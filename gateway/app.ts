@@ -12,6 +12,7 @@ import { links } from "./http/links.ts";
 import { metrics } from "./http/metrics.ts";
 import { answeringRepeated } from "./http/repeated-requests.ts";
 import { requestIds } from "./http/request-id.ts";
+import type { RunningRequests } from "./http/running-requests.ts";
 import { strict } from "./http/strict.ts";
 import { requestTraces } from "./http/traces.ts";
 import { openapi } from "./openapi/routes.ts";
@@ -37,7 +38,7 @@ export interface AppOptions {
   readonly version: string;
   readonly requestLimits: RequestLimits;
   /** Where the first replies under clients' keys are kept. Without it a repeated request gets what its handler replies. */
-  readonly replies?: ReplyStore;
+  readonly replies?: { readonly kept: ReplyStore; readonly running: RunningRequests };
   /** What a browser gets where no route is. Without it, or where it gives none: the error, as programs do. */
   readonly unknownPage?: (request: Request) => Promise<Response | undefined>;
 }
@@ -88,7 +89,7 @@ export function createApp(options: AppOptions): AnyElysia {
     .use(health(ready, isDraining))
     .use(openapi(() => app.routes, version));
   for (const plugin of routes) {
-    if (replies !== undefined) answeringRepeated(plugin, replies);
+    if (replies !== undefined) answeringRepeated(plugin, replies.kept, replies.running);
     app.use(strict(plugin));
   }
   // Each route that the app serves has its guard, whichever plugin it comes from.

@@ -1,6 +1,3 @@
-import { createPrivateKey } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import type { JWK } from "jose";
 import type { Logger } from "pino";
 import { readHasSecondFactor } from "../actors/accounts/account/factors/queries.ts";
 import { readEndedSessions, readHasEnded } from "../actors/accounts/account/queries.ts";
@@ -48,6 +45,7 @@ import { CodehostClient } from "./auth/codehost-client.ts";
 import { Credentials } from "./auth/credentials.ts";
 import { RequestLimits } from "./auth/request-limits.ts";
 import { RequiredSecondFactor } from "./auth/required-second-factor.ts";
+import { readSigningKey } from "./auth/signing-key.ts";
 import { hostCertificates, readHostCertificatesQuery } from "./certificates/for-hosts.ts";
 import { type TlsListener, tlsListener } from "./certificates/tls-listener.ts";
 import { unknownPage } from "./console/server/routes.ts";
@@ -68,6 +66,8 @@ import { originHeaders } from "./hosts/origin-headers.ts";
 import { readCredentialQuery, registryCredentialFor } from "./hosts/registry-credentials.ts";
 import { metricsReader } from "./hosts/usage-history.ts";
 import { keptReplies } from "./http/kept-replies.ts";
+import { runningRequests } from "./http/running-requests.ts";
+import { sharesPort } from "./http/shared-port.ts";
 import { routes } from "./routes/index.ts";
 import type { GatewaySettings } from "./settings.ts";
 
@@ -260,11 +260,10 @@ export async function startGateway(
     tracing,
     isUnavailable: isDatabaseUnavailable,
     unknownPage: unknownPage(settings),
-    replies: keptReplies(
-      bus.connection.jetstream({ timeout: KEEP_REPLY_MS_MAX }),
-      log,
-      settings.natsReplicas,
-    ),
+    replies: {
+      kept: keptReplies(bus.connection.jetstream({ timeout: KEEP_REPLY_MS_MAX }), log, settings.natsReplicas),
+      running: runningRequests(bus),
+    },
     ready,
     routes: routes({
       db,
@@ -322,6 +321,12 @@ export async function startGateway(
     }),
   });
 
+  const isShared = await sharesPort({
+    port: settings.port,
+    hostname: settings.hostname,
+    keys: issuer.jwks(),
+  });
+  if (isShared) log.info({ port: settings.port }, "another gateway of this installation shares the port");
   try {
     app.listen({ port: settings.port, hostname: settings.hostname });
   } catch (cause) {
@@ -377,11 +382,4 @@ export async function startGateway(
       await tracing?.stop();
     },
   };
-}
-
-/** An Ed25519 private key, PKCS#8 in PEM. */
-async function readSigningKey(file: string): Promise<JWK> {
-  const key = createPrivateKey(await readFile(file));
-  if (key.asymmetricKeyType !== "ed25519") throw new Error(`${file} holds no Ed25519 key`);
-  return key.export({ format: "jwk" }) as JWK;
 }

@@ -54,6 +54,9 @@ export const EVENTS_LOST = "cluster.events-lost";
 /** Announces that webhooks have changed: actor hosts read them again. */
 export const WEBHOOKS_CHANGED = "cluster.webhooks-changed";
 
+/** A gateway listens to it while it has a request of this id under a client's key, and replies when that has ended. */
+export const runningRequestSubject = (id: string) => `cluster.request.${id}`;
+
 /** The first replies to requests with clients' keys: a KV bucket of the gateways. */
 export const KEPT_REPLIES_BUCKET = "replies";
 

@@ -35,7 +35,7 @@ export async function setRole(
   const url = gatewayDatabaseUrl ?? databaseUrl ?? runningDatabase(data).gateway;
   const nats = natsUrl ?? runningNats(data);
   if (nats === undefined) throw new SetupError("set NATS_URL, with the credential of the control plane");
-  await checkDatabase(url);
+  await checkDatabase(url, gatewayDatabaseUrl && "BERTH_GATEWAY_DATABASE_URL");
   const bus = await natsBus(nats, "berth-admin").catch((error: Error) => {
     throw new SetupError(`NATS at NATS_URL cannot be used: ${error.message}`);
   });

@@ -12,7 +12,7 @@ export async function migrateDatabase(
   const settings = readSettings(readConfiguration("start", env).env);
   const url = settings.ownerDatabaseUrl ?? settings.databaseUrl;
   if (url === undefined) throw new SetupError("set BERTH_OWNER_DATABASE_URL or DATABASE_URL");
-  await checkDatabase(url);
+  await checkDatabase(url, settings.ownerDatabaseUrl && "BERTH_OWNER_DATABASE_URL");
   const applied = await migrate(url);
   say(applied.length === 0 ? "the database is up to date" : `applied ${applied.join(", ")}`);
   return true;

@@ -77,11 +77,11 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   },
   "cluster grow": {
     takes: ["partitions"],
-    does: "Have the actor hosts split the partitions until there are so many, while they work: a multiple of the present number, up to 1024. There is no way back. DATABASE_URL of the actor hosts' role, or BERTH_DATA beside `npm start`.",
+    does: "Have the actor hosts split the partitions until there are so many, while they work: a multiple of the present number, up to 1024. Upgrade all actor hosts and gateways first. There is no way back. DATABASE_URL of the actor hosts' role, or BERTH_DATA beside `npm start`.",
     run: (given, { io }, say) => growCluster(process.env, say, given, io.interrupted),
   },
   doctor: {
-    does: "Find what is wrong with an installation, and say what to do: clock, disk, ports, versions, certificates, database, NATS, actor hosts, machines. DATABASE_URL and NATS_URL, or BERTH_DATA beside `npm start`. The exit status is 1 when there is a fault.",
+    does: "Find what is wrong with an installation, and say what to do: clock, disk, ports, versions, keys, certificates, the login of each database role, NATS, actor hosts, machines. DATABASE_URL and NATS_URL, or BERTH_DATA beside `npm start`. The exit status is 1 when there is a fault.",
     hasRecord: true,
     run: (_given, cli) => doctor(process.env, cli),
   },

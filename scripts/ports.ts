@@ -1,4 +1,5 @@
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
+import { portObstacle } from "../system/port-obstacle.ts";
 import { SetupError } from "./setup-error.ts";
 
 /** With more Berths than this on one machine, something else is wrong. */
@@ -32,15 +33,6 @@ function claimPort(port: number): boolean {
   } catch {
     return false;
   }
-}
-
-/** The reason why `host` cannot listen on a port, such as `EADDRINUSE`; undefined when it can. */
-export function portObstacle(port: number, host: string): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", (error) => resolve("code" in error ? String(error.code) : error.message));
-    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(undefined)));
-  });
 }
 
 /**

@@ -5,6 +5,7 @@ import { IMAGE_STORE } from "../agents/containers/images/store.ts";
 import { credentialFile } from "../agents/join/join.ts";
 import { acquireInstanceLock } from "../system/instance-lock.ts";
 import { urlHost } from "../system/listen-address.ts";
+import { portObstacle } from "../system/port-obstacle.ts";
 import { codehostEnvironment } from "./codehost.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { embeddedRoles, externalRoles, prepareDatabase } from "./database-roles.ts";
@@ -13,7 +14,7 @@ import { type NatsOperator, natsOperatorOf, urlWithCreds } from "./nats-operator
 import { type OrphanWatchdog, startOrphanWatchdog } from "./orphan-watchdog.ts";
 import { hasJoined, type OwnHostOptions } from "./own-host.ts";
 import { PAYMENT_SECRETS, paymentEnvironment } from "./payments.ts";
-import { firstFreePort, portObstacle, startOnFreePort } from "./ports.ts";
+import { firstFreePort, startOnFreePort } from "./ports.ts";
 import { BACKOFF, type Backoff, RestartSupervisor, type Service } from "./restart-supervisor.ts";
 import { role } from "./role.ts";
 import { supervisorLock, writeRunningSettings } from "./running-settings.ts";

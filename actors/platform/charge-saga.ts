@@ -1,4 +1,4 @@
-import type { Charge } from "../../schemas/billing/wallet.ts";
+import type { Charge, Refund } from "../../schemas/billing/wallet.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import { Id, Strict } from "../../schemas/primitives.ts";
 import type { Context } from "../runtime/definition.ts";
@@ -66,12 +66,8 @@ export const paymentTimedOut = (): DomainError =>
     "the payment was not confirmed in time; what was charged, if anything, is refunded",
   );
 
-/** Refunds what is left of a charge, once: the charge's transaction is the key. `amount_cents` is the whole charge's. */
-export function refundCharge(
-  ctx: Sender,
-  userId: string,
-  refund: { readonly amount_cents: number; readonly charge_transaction_id: string; readonly reason: string },
-): void {
+/** Refunds what is left of a charge, or at most `part_cents` of it, once: the charge's transaction is the key. `amount_cents` is the whole charge's. */
+export function refundCharge(ctx: Sender, userId: string, refund: Refund): void {
   const key = `refund:${refund.charge_transaction_id}`;
   ctx.send(key, { kind: "wallet", actor: userId, op: "refund", input: refund }, { key });
 }

@@ -47,6 +47,6 @@ export function toNatsKeys(file: NatsKeysFile): NatsKeys {
 export async function readNatsKeys(path: string): Promise<NatsKeys> {
   const content: unknown = JSON.parse(await readFile(path, "utf8"));
   if (!Value.Check(NatsKeysFile, content))
-    throw new Error(`${path} holds no keys of NATS: \`bun run berth nats keys\` makes them`);
+    throw new Error(`${path} holds no keys of NATS: \`berth keys make\` makes them`);
   return toNatsKeys(content);
 }

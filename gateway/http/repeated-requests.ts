@@ -4,6 +4,7 @@ import type { Caller } from "../../schemas/accounts/auth.ts";
 import { DomainError } from "../../schemas/errors.ts";
 import type { Operation } from "../idempotency.ts";
 import type { KeptReply, ReplyStore } from "./kept-replies.ts";
+import type { RunningRequests } from "./running-requests.ts";
 
 /** What a handler gets, of which a plugin here knows only this. */
 interface Handled {
@@ -31,8 +32,11 @@ export interface KeyDetail {
  *
  * The guards of a route run before, as for any request; and a reply is found by the credential's user, realm and administrator alone.
  */
-export function answeringRepeated<T extends AnyElysia>(routes: T, replies: ReplyStore): T {
-  const running = new Map<string, Set<Promise<void>>>();
+export function answeringRepeated<T extends AnyElysia>(
+  routes: T,
+  replies: ReplyStore,
+  running: RunningRequests,
+): T {
   for (const route of routes.routes as {
     method: string;
     handler: unknown;
@@ -56,8 +60,7 @@ interface Answering {
   readonly ctx: Handled;
   readonly handler: Handler;
   readonly replies: ReplyStore;
-  /** The requests in progress at this gateway, by their ids. */
-  readonly running: Map<string, Set<Promise<void>>>;
+  readonly running: RunningRequests;
   readonly shownOnce: readonly string[];
 }
 
@@ -65,19 +68,11 @@ async function answer(answering: Answering, caller: Caller, operation: Operation
   const { ctx, handler, replies, running, shownOnce } = answering;
   const id = idOf(ctx.request, caller, operation.key);
   const fingerprint = fingerprintOf(ctx.body, operation.key);
-  const others = running.get(id) ?? new Set();
-  running.set(id, others);
-  const own = Promise.withResolvers<void>();
-  others.add(own.promise);
-  const end = () => {
-    others.delete(own.promise);
-    if (others.size === 0 && running.get(id) === others) running.delete(id);
-    own.resolve();
-  };
+  const end = running.begin(id);
   /** The first reply, for which a first request that is still in progress is awaited. */
   const first = async () => {
     end();
-    await Promise.all(others);
+    await running.othersEnd(id);
     const kept = await replies.find(id);
     return kept?.fingerprint === fingerprint ? kept : undefined;
   };

@@ -68,6 +68,7 @@ const PRIVILEGED_ACTS = [
   "host_token_created",
   "host_removed",
   "certificate_retried",
+  "rental_terminated",
 ] as const;
 export const PrivilegedAct = OneOf(PRIVILEGED_ACTS);
 export type PrivilegedAct = Static<typeof PrivilegedAct>;

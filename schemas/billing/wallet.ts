@@ -121,7 +121,13 @@ export type Charge = Static<typeof Charge>;
 /** Between actors: what is left of a charge is returned. `amount_cents` is the whole charge's. */
 /** Between actors: gives up so much of the balance, or what there is. */
 export const Forfeit = Strict({ amount_cents: Cents });
-export const Refund = Strict({ amount_cents: Cents, charge_transaction_id: Id, reason: Reason });
+export const Refund = Strict({
+  amount_cents: Cents,
+  charge_transaction_id: Id,
+  reason: Reason,
+  /** At most so much. */
+  part_cents: Type.Optional(Cents),
+});
 export type Refund = Static<typeof Refund>;
 
 /** An administrator's refund of a charge, whole or in part. */

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
 import { DomainError } from "../errors.ts";
 import { CursorPagination, offsetQuery, searchQuery } from "../paging.ts";
-import { Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
+import { Decimal, Id, IdempotencyKey, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
 import { BY_NAME } from "../sorting.ts";
 import { SERVER_NAME } from "../subjects.ts";
 import { Line } from "../text.ts";
@@ -109,6 +109,7 @@ export const HostRecord = Type.Object({
   facts: Nullable(HostFacts),
   containers: Type.Integer({ description: "the containers on it that are not deleted" }),
   storage_shares: Type.Integer({ description: "the storage shares on it that are not deleted" }),
+  rentals: Type.Integer({ description: "how many rent its server, or a part of it" }),
   prepared_images: Type.Array(PreparedImage, {
     description: "the images of the catalogue with `prespawn`, as its agent last reported them",
   }),
@@ -129,7 +130,7 @@ export const RemoveHostQuery = Strict({
     Type.Unsafe<"true" | "false">(
       Type.Union([Type.Literal("true"), Type.Literal("false")], {
         description:
-          "`true`: also a host that still has containers or storage shares, because its machine is lost",
+          "`true`: also a host that still has containers or storage shares, or that somebody rents, because its machine is lost",
       }),
     ),
   ),
@@ -170,6 +171,19 @@ export const HostsReply = Reply(
   Type.Object({ hosts: Type.Array(HostRecord), total: Type.Integer(), pagination: CursorPagination }),
 );
 export const HostTokenReply = Reply(Type.Composite([HostRecord, OneTimeToken]));
+/** A rental that ended with the removal of its machine. */
+export const EndedRental = Type.Object({
+  rental_id: Id,
+  user_id: Id,
+  server_name: Type.String(),
+  refunded: Type.Unsafe<string>({
+    ...Decimal,
+    description:
+      "USD as text: what was paid for the rest of its time. A rental that was handed over without a payment, or that began before Berth noted payments, has 0.00",
+  }),
+});
+export type EndedRental = Static<typeof EndedRental>;
+export const RemovedHostReply = Reply(Type.Object({ ended_rentals: Type.Array(EndedRental) }));
 export const HostCredentialReply = Reply(HostCredential);
 
 /** The refusal of a new container on a host that an administrator empties. */

@@ -37,6 +37,9 @@ const MaxCharge = Type.Optional({
   description: "the most that may be charged, in cents; required unless the total is 0",
 });
 
+/** The `reason` in `server.expired` of a rental that ended since its machine was removed. */
+export const HOST_REMOVED = "host_removed";
+
 /** `expected_rental_end`: the end that the caller has read, so that an extension in between is not lost. */
 export const EndRental = Strict({ expected_rental_end: Type.String({ maxLength: 64 }) });
 

@@ -57,7 +57,7 @@ export const controlPlane: readonly Setting[] = [
     roles: ["gateway", "start"],
     type: Whole(1, 65_535),
     standard: "3000",
-    meaning: "the port of the API",
+    meaning: "the port of the API; gateways of one installation may share it on one machine",
   },
   {
     name: "BERTH_LISTEN",

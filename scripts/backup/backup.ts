@@ -95,7 +95,7 @@ async function databaseOf({ gatewayDatabaseUrl, databaseUrl, data }: Settings): 
   const isHostAlone = existsSync(credentialFile(data)) && !existsSync(secretsFile(data));
   const given = gatewayDatabaseUrl ?? databaseUrl;
   if (given === undefined) return isHostAlone ? null : runningDatabase(data).gateway;
-  await checkDatabase(given);
+  await checkDatabase(given, gatewayDatabaseUrl && "BERTH_GATEWAY_DATABASE_URL");
   return given;
 }
 

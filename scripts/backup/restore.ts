@@ -75,7 +75,7 @@ function requireEmptyFolder(data: string): void {
 async function emptyDatabase({ ownerDatabaseUrl, databaseUrl }: Settings): Promise<string | undefined> {
   const url = ownerDatabaseUrl ?? databaseUrl;
   if (url === undefined) return undefined;
-  await checkDatabase(url);
+  await checkDatabase(url, ownerDatabaseUrl && "BERTH_OWNER_DATABASE_URL");
   await requireEmptyDatabase(url).catch((error: Error) => {
     throw new SetupError(error.message, { cause: error });
   });

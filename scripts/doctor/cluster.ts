@@ -10,12 +10,12 @@ const NAMES_SHOWN_MAX = 5;
 /** Below it a host creates no storage shares (docs/storage.md). */
 const FREE_PART_MIN = 1 / 20;
 
-/** The actor hosts, and the machines that run agents. */
-export async function checkCluster(db: Sql, version: string): Promise<Finding[]> {
-  return [...judgeCluster(await readClusterView(db)), ...(await checkHosts(db, version))];
+/** The actor hosts, and the machines that run agents. @param isNatsWell without it no actor host lives for long */
+export async function checkCluster(db: Sql, version: string, isNatsWell = true): Promise<Finding[]> {
+  return [...judgeCluster(await readClusterView(db), isNatsWell), ...(await checkHosts(db, version))];
 }
 
-function judgeCluster({ hosts, partitions }: ClusterView): Finding[] {
+function judgeCluster({ hosts, partitions }: ClusterView, isNatsWell: boolean): Finding[] {
   const statuses = hosts.flatMap(({ status }) => status ?? []);
   const orphans = partitions.filter(({ owner, expired }) => owner === null || expired).length;
   const quarantined = statuses.flatMap((status) => status.quarantined);
@@ -23,7 +23,13 @@ function judgeCluster({ hosts, partitions }: ClusterView): Finding[] {
   const undelivered = partitions.reduce((sum, partition) => sum + partition.undelivered, 0);
   return [
     hosts.length === 0
-      ? fault("actor hosts", "none is alive: nothing can be changed", "start one: bun run actors")
+      ? fault(
+          "actor hosts",
+          "none is alive: nothing can be changed",
+          isNatsWell
+            ? "start one: bun run actors"
+            : "mend NATS first: they need it. Then start one: bun run actors",
+        )
       : ok("actor hosts", `${hosts.length} alive`),
     orphans > 0
       ? fault(

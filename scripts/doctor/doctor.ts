@@ -4,7 +4,6 @@ import { credentialFile } from "../../agents/join/join.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { isLocked } from "../../system/instance-lock.ts";
 import { agentFolder } from "../backup/kept-files.ts";
-import { runningDatabase } from "../running-database.ts";
 import { runningNats } from "../running-nats.ts";
 import { besideRunning, supervisorLock } from "../running-settings.ts";
 import { secretsFile } from "../secrets.ts";
@@ -13,6 +12,8 @@ import { checkAuthority, checkIssuing } from "./certificates.ts";
 import { checkCluster } from "./cluster.ts";
 import { checkDatabaseHealth, checkGatewayRole } from "./database.ts";
 import { type Finding, fault } from "./finding.ts";
+import { checkKeys, checkSigningKey } from "./keys.ts";
+import { checkLogins } from "./logins.ts";
 import {
   checkBun,
   checkCertificates,
@@ -42,36 +43,42 @@ export async function examine(environment: Env): Promise<Finding[]> {
     ...(isHost && env.BERTH_DRIVER !== "process"
       ? await checkIsolation(agent, env.PATH, env.BERTH_RUNTIME || undefined)
       : []),
+    ...(await checkKeys(env)),
+    ...checkSigningKey(env, data, isOwn),
     ...checkCertificates(agent, env.BERTH_EDGE_CERT),
     ...(await checkCredential(agent)),
     ...(await checkAuthority(env)),
-    ...(await examineDatabase(settings, isHost && !isOwn)),
-    ...(await examineNats(settings)),
+    ...(await examineServers(settings, isHost && !isOwn)),
   ];
 }
 
-/** @param isHostAlone its database is elsewhere */
-async function examineDatabase(settings: Settings, isHostAlone: boolean): Promise<Finding[]> {
-  if (isHostAlone && settings.databaseUrl === undefined) return [];
-  const remedy = "start it, or correct DATABASE_URL (BERTH_DATA, beside npm start)";
+/** PostgreSQL, then NATS, and then what cannot work without them. @param isHostAlone its database is elsewhere */
+async function examineServers(settings: Settings, isHostAlone: boolean): Promise<Finding[]> {
+  const nats = await examineNats(settings);
+  if (isHostAlone && settings.databaseUrl === undefined) return nats;
   try {
-    const url = settings.gatewayDatabaseUrl ?? settings.databaseUrl ?? runningDatabase(settings.data).gateway;
+    const { findings, url, isGateways } = await checkLogins(settings);
+    if (url === undefined) return [...findings, ...nats];
     const db = openSql(url, { max: 1, name: "berth-doctor" });
     try {
-      const version = packageJson.version;
       return [
+        ...findings,
         ...(await checkDatabaseHealth(db)),
-        await checkGatewayRole(db),
-        ...(await checkCluster(db, version)),
+        ...(isGateways ? [await checkGatewayRole(db)] : []),
+        ...nats,
+        ...(await checkCluster(db, packageJson.version, !nats.some(isFault))),
         ...(await checkIssuing(db)),
       ];
     } finally {
       await db.end({ timeout: 5 });
     }
   } catch (error) {
-    return [fault("database", (error as Error).message, remedy)];
+    const remedy = "start it, or correct DATABASE_URL (BERTH_DATA, beside npm start)";
+    return [fault("database", (error as Error).message, remedy), ...nats];
   }
 }
+
+const isFault = ({ state }: Finding): boolean => state === "fault";
 
 async function examineNats({ natsUrl, data }: Settings): Promise<Finding[]> {
   const url = natsUrl ?? runningNats(data);

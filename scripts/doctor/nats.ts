@@ -17,8 +17,8 @@ export async function checkNats(url: string): Promise<Finding[]> {
     return [
       fault(
         "NATS",
-        `cannot be used: ${bus.message}`,
-        "start it, or correct NATS_URL; see docs/operations.md, NATS",
+        `${serversOf(url).servers.join(", ")} cannot be used: ${bus.message}`,
+        "start it, or correct NATS_URL (docs/operations.md, NATS). Changes wait until it is back",
       ),
     ];
   try {

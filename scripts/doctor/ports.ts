@@ -1,5 +1,5 @@
 import { urlHost } from "../../system/listen-address.ts";
-import { portObstacle } from "../ports.ts";
+import { portObstacle } from "../../system/port-obstacle.ts";
 import type { Settings } from "../settings.ts";
 import { type Finding, fault, ok } from "./finding.ts";
 

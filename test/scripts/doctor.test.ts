@@ -17,7 +17,10 @@ import {
   checkReplica,
   checkVersion,
 } from "../../scripts/doctor/database.ts";
+import { examine } from "../../scripts/doctor/doctor.ts";
 import type { Finding } from "../../scripts/doctor/finding.ts";
+import { checkKeys, checkSigningKey } from "../../scripts/doctor/keys.ts";
+import { checkLogins } from "../../scripts/doctor/logins.ts";
 import {
   checkBun,
   checkCertificates,
@@ -30,7 +33,7 @@ import { checkNats, judgeLag, judgeRoom } from "../../scripts/doctor/nats.ts";
 import { checkPorts } from "../../scripts/doctor/ports.ts";
 import { natsOperatorOf } from "../../scripts/nats-operator.ts";
 import { besideRunning, supervisorLock, writeRunningSettings } from "../../scripts/running-settings.ts";
-import { loadSecrets } from "../../scripts/secrets.ts";
+import { loadSecrets, secretsKeyIn, signingKeyIn } from "../../scripts/secrets.ts";
 import { readSettings } from "../../scripts/settings.ts";
 import { acquireInstanceLock } from "../../system/instance-lock.ts";
 import { CLEAN_ENVIRONMENT } from "../harness/environment.ts";
@@ -212,6 +215,91 @@ describe("the doctor", () => {
     expect(stateOf(underRunc, "host: counters by user")).toMatchObject([["warning", expect.any(String)]]);
   });
 
+  test("tries the login of each role, and names the one that the database refuses", async () => {
+    const urls = await rolesOf(database.url);
+    const wrong = new URL(urls.actors);
+    wrong.password = "hunter2";
+    const given = { BERTH_GATEWAY_DATABASE_URL: urls.gateway, DATABASE_URL: wrong.href };
+    const one = await checkLogins(readSettings(given));
+    expect(one).toMatchObject({
+      url: urls.gateway,
+      findings: [
+        {
+          ...{ check: "database", state: "fault" },
+          found: `DATABASE_URL: PostgreSQL at ${wrong.host} refuses: password authentication failed for user "berth_actors"`,
+          remedy: "correct the user, the password or the rest of DATABASE_URL",
+        },
+        { check: "database logins", state: "ok", found: "BERTH_GATEWAY_DATABASE_URL" },
+      ],
+    });
+    const other = await checkLogins(
+      readSettings({ BERTH_GATEWAY_DATABASE_URL: wrong.href, DATABASE_URL: urls.actors }),
+    );
+    expect([other.url, other.isGateways]).toEqual([urls.actors, false]);
+    const all = { ...given, DATABASE_URL: urls.actors, BERTH_OWNER_DATABASE_URL: urls.owner };
+    expect((await checkLogins(readSettings(all))).findings).toMatchObject([
+      { state: "ok", found: "BERTH_GATEWAY_DATABASE_URL, DATABASE_URL, BERTH_OWNER_DATABASE_URL" },
+    ]);
+  });
+
+  test("finds key files that are missing, are none, or that others may read, wherever settings name them", async () => {
+    const folder = join(temporaryFolder(), "keys");
+    const { keysFile, controlCreds } = await natsOperatorOf(folder);
+    const env = {
+      BERTH_SIGNING_KEY_FILE: signingKeyIn(folder),
+      BERTH_SECRETS_KEY_FILE: secretsKeyIn(folder),
+      BERTH_NATS_KEYS_FILE: keysFile,
+      NATS_URL: `nats://127.0.0.1:4222?creds=${controlCreds}`,
+      BERTH_CONFIG: join(folder, "berth.conf"),
+    };
+    writeFileSync(env.BERTH_CONFIG, "", { mode: 0o640 });
+    expect(faultsOf(await checkKeys(env))).toEqual([]);
+    expect(await checkKeys(env)).toHaveLength(5);
+    for (const file of [env.BERTH_CONFIG, controlCreds]) {
+      chmodSync(file, 0o644);
+      expect(faultsOf(await checkKeys(env))).toMatchObject([
+        { check: "modes of key files", found: `others may read or change ${file}` },
+      ]);
+      chmodSync(file, 0o640);
+    }
+    for (const setting of Object.keys(env).filter((name) => !["BERTH_CONFIG", "NATS_URL"].includes(name))) {
+      const bad = join(folder, "none");
+      writeFileSync(bad, "no key", { mode: 0o600 });
+      expect(faultsOf(await checkKeys({ ...env, [setting]: bad }))).toMatchObject([
+        { check: "key file", state: "fault", found: expect.stringContaining(`${setting}: ${bad} cannot`) },
+      ]);
+      expect(faultsOf(await checkKeys({ ...env, [setting]: join(folder, "away") }))).toMatchObject([
+        { found: expect.stringContaining("ENOENT") },
+      ]);
+    }
+  });
+
+  test("misses the signing key of a gateway's settings, and that of npm start", () => {
+    const data = temporaryFolder();
+    const url = "postgres://a:b@c/d";
+    expect(checkSigningKey({ DATABASE_URL: url }, data, false)).toMatchObject([{ state: "warning" }]);
+    expect(checkSigningKey({ DATABASE_URL: url, BERTH_SIGNING_KEY_FILE: "x" }, data, false)).toEqual([]);
+    expect(checkSigningKey({}, data, false)).toEqual([]);
+    loadSecrets(data);
+    expect(checkSigningKey({}, data, true)).toMatchObject([{ check: "signing key", state: "fault" }]);
+    signingKeyIn(join(data, "keys"));
+    expect(checkSigningKey({}, data, true)).toEqual([]);
+  });
+
+  test("names the cause before what follows from it: NATS, then the actor hosts that need it", async () => {
+    await db`DELETE FROM hosts`;
+    const port = await freePort();
+    const findings = await examine({
+      ...{ BERTH_DATA: join(temporaryFolder(), "none"), DATABASE_URL: gatewayUrl },
+      NATS_URL: `nats://127.0.0.1:${port}`,
+    });
+    await db`INSERT INTO hosts (host, expires_at, status) VALUES ('one', now() + interval '1 hour', ${db.json(STATUS)})`;
+    expect(findings.filter(({ state }) => state === "fault")).toMatchObject([
+      { check: "NATS", found: expect.stringContaining(`127.0.0.1:${port} cannot be used`) },
+      { check: "actor hosts", remedy: expect.stringContaining("mend NATS first") },
+    ]);
+  });
+
   test("finds certificates that end soon, have ended, or are none", async () => {
     const data = temporaryFolder();
     const folder = join(data, "edge/tls");
@@ -302,7 +390,8 @@ describe("the doctor", () => {
     expect(away.said).toMatch(/^FAULT {3}database: .*ECONNREFUSED.*\n {8}start it, or correct DATABASE_URL/m);
     expect(away.said).not.toContain("hunter2");
     const config = join(temporaryFolder(), "berth.conf");
-    writeFileSync(config, `DATABASE_URL=${gatewayUrl}\n`);
+    // It has a password in it.
+    writeFileSync(config, `DATABASE_URL=${gatewayUrl}\n`, { mode: 0o600 });
     expect(JSON.parse(run(["--json"], { BERTH_CONFIG: config }).said).ok).toBe(true);
     expect(run([], { BERTH_PORT: "x" })).toMatchObject({
       exitCode: 2,

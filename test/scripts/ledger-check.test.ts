@@ -7,7 +7,7 @@ import { ledgerCheck } from "../../scripts/ledger-check.ts";
 import { loadSecrets } from "../../scripts/secrets.ts";
 import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../harness/embedded-stack.ts";
 import { CLEAN_ENVIRONMENT } from "../harness/environment.ts";
-import { freePort, startOwnPostgres, temporaryFolder } from "../harness/servers.ts";
+import { freePort, migratedDatabase, startOwnPostgres, temporaryFolder } from "../harness/servers.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 
@@ -361,6 +361,15 @@ test("a database that is not there, and a command that is none, are answered wit
   expect(away.code).toBe(2);
   expect(away.failed).toContain("DATABASE_URL: no PostgreSQL at");
   expect(away.failed).not.toContain("secret");
+  const database = await migratedDatabase();
+  const wrong = new URL(database.urls.gateway);
+  wrong.password = "hunter2";
+  expect(await check({ DATABASE_URL: wrong.href })).toEqual({
+    code: 2,
+    said: "",
+    failed: `berth: DATABASE_URL: PostgreSQL at ${wrong.host} refuses: password authentication failed for user "berth_gateway": correct the user, the password or the rest of DATABASE_URL\n`,
+  });
+  await database.drop();
   const child = Bun.spawnSync([process.execPath, "scripts/berth.ts", "zzz"], { cwd: ROOT });
   expect([child.exitCode, child.stderr.toString()]).toEqual([2, expect.stringContaining("unknown command")]);
 });

@@ -9,7 +9,7 @@ import { natsServerPath } from "../../scripts/provision.ts";
 import { runningDatabase } from "../../scripts/running-database.ts";
 import { readSettings } from "../../scripts/settings.ts";
 import { Supervisor } from "../../scripts/supervisor.ts";
-import { freePort, temporaryFolder } from "../harness/servers.ts";
+import { freePort, nats as startTestNats, temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 import { fakeRoles } from "./fixtures/roles.ts";
 
@@ -209,6 +209,12 @@ test("a server of one's own that does not answer is told in one line without its
   await expect(nats.supervisor.start()).rejects.toThrow(
     /^NATS_URL: no NATS with JetStream at 127\.0\.0\.1:\d+ \(.*$/,
   );
+  const server = await startTestNats({ servers: [] });
+  const wrong = await setup({ env: { NATS_URL: server.url.replace(/:[^:@]*@/, ":hidden@") } });
+  await expect(wrong.supervisor.start()).rejects.toThrow(
+    /^NATS_URL: NATS with JetStream at 127\.0\.0\.1:\d+ refuses: 'Authorization Violation': correct the user, .*$/,
+  );
+  await server.stop();
 });
 
 test("a process that fails at start ends the start, with the end of its log, and what had been started is stopped", async () => {

@@ -1,5 +1,6 @@
 import type { Level } from "../../../schemas/activity/notification.ts";
 import { type EventRecord, type EventType, REFRESH_TOKEN_REUSED } from "../../../schemas/events.ts";
+import { HOST_REMOVED } from "../../../schemas/market/rental.ts";
 
 /**
  * The curated subset (spec, control plane §2): which events become notices to the owner of the log, and their texts.
@@ -50,10 +51,13 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
           level: "warning",
         };
   },
-  "server.expired": ({ name }) => ({
+  "server.expired": ({ name, reason }) => ({
     title: `The rental of ${text(name)} has ended`,
-    body: "What ran there is stopped, and is removed after a time of grace.",
-    level: "warning",
+    body:
+      reason === HOST_REMOVED
+        ? "Its machine was taken out of service. What you have paid for the rest of the time is returned to your balance."
+        : "What ran there is stopped, and is removed after a time of grace.",
+    level: reason === HOST_REMOVED ? "error" : "warning",
   }),
   "server.delivered": ({ offer }) => ({
     title: `Your server is ready: ${text(offer)}`,

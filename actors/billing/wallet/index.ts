@@ -118,7 +118,9 @@ export const walletActor = (settings: WalletSettings) =>
       /** Refunds what is left of a charge: its sale was undone. */
       refund: command(Refund, TransactionReceipt, (wallet: Wallet, input, ctx: Context<Wallet>) => {
         const charged = { id: input.charge_transaction_id, cents: BigInt(input.amount_cents) };
-        return applyRefund(ctx, wallet, charged, refundableCents(wallet, charged), input.reason);
+        const left = refundableCents(wallet, charged);
+        const cents = BigInt(Math.min(Number(left), input.part_cents ?? Number(left)));
+        return applyRefund(ctx, wallet, charged, cents, input.reason);
       }),
 
       /** Refunds a charge or a part of it, because an administrator decided so. */

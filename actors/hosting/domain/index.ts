@@ -7,7 +7,15 @@ import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { messagesTo } from "../../runtime/transport/message.ts";
 import type { aliasActor } from "../alias/index.ts";
-import { addClaim, afterLook, type Claim, type DomainNameState, due, recordOf } from "./rules.ts";
+import {
+  addClaim,
+  afterLook,
+  type Claim,
+  type DomainNameState,
+  due,
+  recordOf,
+  waitingAfter,
+} from "./rules.ts";
 import { claimTable, domainNameTable } from "./table.ts";
 
 type State = DomainNameState | null;
@@ -80,10 +88,11 @@ export const domainActor = actor("domain", {
           { proof, error },
           ctx.now,
         );
-        save(ctx, state, after);
+        const isLost = before.state === "verified" && after.state !== "verified";
+        save(ctx, state, after, ...(isLost ? waitingFor(state, before, ctx) : []));
         if (before.state === after.state) return {};
         if (after.state === "verified") connect(ctx, after, true);
-        else if (before.state === "verified") connect(ctx, after, false);
+        else if (isLost) connect(ctx, after, false);
         recordDomainEvent(ctx, after, after.state === "verified" ? "verified" : "failed");
         return {};
       },
@@ -94,8 +103,11 @@ export const domainActor = actor("domain", {
       const claim = requireClaim(state, id);
       const claims = new Map(state?.claims);
       claims.delete(id);
-      ctx.setState(claims.size === 0 ? null : { name: claim.domain, claims });
+      const rest = claims.size === 0 ? null : { name: claim.domain, claims };
+      ctx.setState(rest);
       ctx.remove("domains", { id });
+      const [first, ...others] = waitingFor(rest, claim, ctx);
+      if (first !== undefined) save(ctx, rest, first, ...others);
       if (claim.state === "verified") connect(ctx, claim, false);
       recordDomainEvent(ctx, claim, "removed");
       return {};
@@ -109,10 +121,15 @@ function requireClaim(state: State, id: string): Claim {
   return claim;
 }
 
-function save(ctx: Ctx, state: State, claim: Claim): void {
-  ctx.setState({ name: claim.domain, claims: new Map(state?.claims).set(claim.id, claim) });
-  ctx.update("domains", claimTable.row(ctx.actorId, claim));
+function save(ctx: Ctx, state: State, claim: Claim, ...others: readonly Claim[]): void {
+  const changed = [claim, ...others];
+  const claims = new Map([...(state?.claims ?? []), ...changed.map((one) => [one.id, one] as const)]);
+  ctx.setState({ name: claim.domain, claims });
+  for (const one of changed) ctx.update("domains", claimTable.row(ctx.actorId, one));
 }
+
+const waitingFor = (state: State, left: Claim, ctx: Ctx): Claim[] =>
+  state === null ? [] : waitingAfter(state, left, ctx.now);
 
 /** Tells the alias, whose host then routes by the domain, or does so no longer. An alias that is gone needs no telling. */
 function connect(ctx: Ctx, { id, domain, aliasId, serverId }: Claim, isConnected: boolean): void {

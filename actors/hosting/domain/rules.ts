@@ -118,6 +118,14 @@ export const due = (claim: Claim, now: Date): Claim => ({
   ...(claim.state === "failed" ? { state: "pending" as const, failingSince: now } : {}),
 });
 
+/** The claims of others to a domain that its holder has given up: they are looked at now, and not when they would have been. */
+export const waitingAfter = (state: DomainNameState, left: Claim, now: Date): Claim[] =>
+  left.state === "verified"
+    ? [...state.claims.values()]
+        .filter(({ id, state: of }) => id !== left.id && of === "pending")
+        .map((claim) => ({ ...claim, nextCheckAt: now }))
+    : [];
+
 const later = (now: Date, ms: number): Date => new Date(now.getTime() + ms);
 
 export const recordOf = (claim: Claim): DomainClaim => ({

@@ -24,6 +24,7 @@ interface HostRow {
   prepared_images: PreparedImage[];
   containers: number;
   storage_shares: number;
+  rentals: number;
   created_at: Date;
   updated_at: Date;
 }
@@ -32,7 +33,9 @@ const columns = (db: Sql) => db`
   h.id, h.name, h.draining, h.enrolment, h.enrolled_at, h.facts, h.last_seen_at, h.silent_since, h.prepared_images, h.created_at, h.updated_at,
   coalesce(h.last_seen_at > now() - ${`${OFFLINE_AFTER_SECONDS} seconds`}::interval, false) AS is_recent,
   (SELECT count(*)::int FROM containers c WHERE c.server_name = h.name AND c.desired_state <> 'deleted') AS containers,
-  (SELECT count(*)::int FROM storage_shares s WHERE s.server_name = h.name AND s.desired_state <> 'deleted') AS storage_shares`;
+  (SELECT count(*)::int FROM storage_shares s WHERE s.server_name = h.name AND s.desired_state <> 'deleted') AS storage_shares,
+  (SELECT count(*)::int FROM servers s LEFT JOIN servers p ON p.id = s.parent_id
+    WHERE coalesce(p.name, s.name) = h.name AND s.status IN ('renting', 'rented')) AS rentals`;
 
 /** A page of the hosts that are not removed, by name. */
 export async function listHosts(
@@ -74,6 +77,7 @@ const toRecord = (row: HostRow): HostRecord => ({
   facts: row.facts,
   containers: row.containers,
   storage_shares: row.storage_shares,
+  rentals: row.rentals,
   prepared_images: row.prepared_images,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { TransactionReceipt } from "../../../schemas/billing/wallet.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
-import { Charged, Extend } from "../../../schemas/market/rental.ts";
+import { Charged, Extend, HOST_REMOVED } from "../../../schemas/market/rental.ts";
 import { Cents, Prices } from "../../../schemas/market/server.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
 import {
@@ -15,11 +15,15 @@ import {
 } from "../../platform/charge-saga.ts";
 import { deletedAccountConflict } from "../../platform/deleted-account.ts";
 import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
+import { fromCents } from "../../platform/money.ts";
+import { operatorCommand } from "../../platform/operator-command.ts";
+import { recordPrivilegedAct } from "../../platform/record-audit.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { toDomainError } from "../../platform/to-domain-error.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { messagesTo, ReplyTo } from "../../runtime/transport/message.ts";
 import { daysText, extensionPrice } from "../prices.ts";
+import { RentalPayment, unusedCents } from "../rental-payment.ts";
 import type { serverActor } from "../server/index.ts";
 import {
   assertExtendable,
@@ -46,6 +50,8 @@ const BeginInput = Strict({
   frozen_prices: Nullable(Prices),
   live_prices: Prices,
 });
+/** A rent, or a reservation. */
+const FIRST_PAYMENTS_MAX = 1;
 const Extension = Type.Object({ saga: Id, days: Type.Integer(), price_cents: Cents });
 
 /** Rentals. Keyed by rental; a rental's server begins it. */
@@ -73,6 +79,7 @@ export const rentalActor = actor("rental", {
         frozenPrices: input.frozen_prices,
         livePrices: input.live_prices,
         extending: null,
+        extensionPayments: [],
         createdAt: ctx.now,
       };
       ctx.setState(begun);
@@ -116,7 +123,7 @@ export const rentalActor = actor("rental", {
           input.max_charge_cents,
         );
         if (priceCents === 0) {
-          extend(ctx, rental, days, 0);
+          extend(ctx, rental, days, null);
           return { charged_cents: 0, transaction_id: null };
         }
         const saga = ctx.newId();
@@ -161,6 +168,32 @@ export const rentalActor = actor("rental", {
     ),
 
     /**
+     * Ends the rental since its machine is gone, by an operator. What was paid for the rest of its time is returned; anything else is as
+     * at any end.
+     */
+    terminate: operatorCommand(
+      Strict({ payments: Type.Array(RentalPayment, { maxItems: FIRST_PAYMENTS_MAX }) }),
+      Type.Object({ refunded_cents: Cents }),
+      (state: State, { payments }, ctx: Ctx, operator) => {
+        const rental = requireRental(state);
+        if (rental.status === "ended") return { refunded_cents: 0 };
+        abandonExtension(ctx, rental);
+        clearTimers(ctx);
+        const refunded = refundUnused(ctx, rental, [...payments, ...rental.extensionPayments]);
+        const data = { paid_until: rental.end.toISOString(), refunded: fromCents(BigInt(refunded)) };
+        const why = { ...data, reason: HOST_REMOVED };
+        endRental(ctx, { ...rental, end: ctx.now, extending: null }, why, operator?.id);
+        recordPrivilegedAct(ctx, operator, {
+          act: "rental_terminated",
+          userId: rental.userId,
+          resourceId: ctx.actorId,
+          data: { server: rental.serverName, ...data },
+        });
+        return { refunded_cents: refunded };
+      },
+    ),
+
+    /**
      * Ends an extension whose wallet does not reply: the rental stays as it was, and ends if its time is over by now.
      */
     on_payment_timed_out: command(PaymentTimedOut, Nothing, (rental: State, { saga }, ctx: Ctx) => {
@@ -182,7 +215,8 @@ export const rentalActor = actor("rental", {
           return {};
         }
         if (reply.status === "ok") {
-          extend(ctx, { ...rental, extending: null }, days, price_cents);
+          const charge = { cents: price_cents, transactionId: reply.value.transaction_id };
+          extend(ctx, { ...rental, extending: null }, days, charge);
           ctx.completeSaga(saga, { charged_cents: price_cents, transaction_id: reply.value.transaction_id });
         } else undoExtension(ctx, rental, saga, toDomainError(reply));
         return {};
@@ -210,15 +244,63 @@ export const rentalActor = actor("rental", {
   },
 });
 
-function extend(ctx: Ctx, rental: RentalState, days: number, priceCents: number): void {
-  const extended = { ...rental, end: new Date(rental.end.getTime() + days * DAY_MS) };
+interface ExtensionCharge {
+  readonly cents: number;
+  readonly transactionId: string;
+}
+
+/** @param charge null: it costs nothing */
+function extend(ctx: Ctx, rental: RentalState, days: number, charge: ExtensionCharge | null): void {
+  const end = new Date(rental.end.getTime() + days * DAY_MS);
+  const paid =
+    charge === null
+      ? []
+      : [
+          {
+            transaction_id: charge.transactionId,
+            charged_cents: charge.cents,
+            rent_cents: charge.cents,
+            from: rental.end.toISOString(),
+            until: end.toISOString(),
+          },
+        ];
+  const extended = { ...rental, end, extensionPayments: [...unusedOf(rental, ctx.now), ...paid] };
   ctx.setState(extended);
   setTimers(ctx, extended.end);
   recordRentalEvent(ctx, "server.extended", extended, {
     days,
-    charged_cents: priceCents,
+    charged_cents: charge?.cents ?? 0,
     rental_end: extended.end.toISOString(),
   });
+}
+
+/** Payments for a time that is over are kept no longer: there is nothing of them to return. */
+const unusedOf = ({ extensionPayments }: RentalState, now: Date): RentalPayment[] =>
+  extensionPayments.filter(({ until }) => new Date(until) > now);
+
+/** Returns what was paid for the time that is still to come. @returns the sum, in cents */
+function refundUnused(ctx: Ctx, rental: RentalState, payments: readonly RentalPayment[]): number {
+  let sum = 0;
+  for (const payment of payments) {
+    const part = unusedCents(payment, ctx.now);
+    if (part === 0) continue;
+    sum += part;
+    refundCharge(ctx, rental.userId, {
+      amount_cents: payment.charged_cents,
+      charge_transaction_id: payment.transaction_id,
+      part_cents: part,
+      reason: `${rental.serverName} was taken out of service: the rest of its rental`,
+    });
+  }
+  return sum;
+}
+
+/** Ends an extension whose payment is in progress: what is charged for it after all is refunded when the wallet says so. */
+function abandonExtension(ctx: Ctx, { extending }: RentalState): void {
+  if (extending === null) return;
+  abandonCharge(ctx, extending.saga);
+  endCharge(ctx, extending.saga);
+  ctx.completeSaga(extending.saga, new DomainError("RENTAL_ENDED", "the rental has ended"));
 }
 
 function undoExtension(ctx: Ctx, extending: RentalState, saga: string, why: DomainError): void {

@@ -4,7 +4,8 @@ import type { Prices, ServerSpecs } from "../../../schemas/market/server.ts";
 import type { CountedSlice, PageOf } from "../../../schemas/paging.ts";
 import { isNamed, keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { RentalState } from "./rules.ts";
+import type { RentalPayment } from "../rental-payment.ts";
+import { DAY_MS, type RentalState } from "./rules.ts";
 
 interface RentalRow {
   id: string;
@@ -75,6 +76,58 @@ export async function listOverdue(db: Sql): Promise<string[]> {
     SELECT id FROM rentals WHERE status = 'active' AND rental_end < now() AND extending IS NULL`;
   return rows.map((row) => row.id);
 }
+
+/** A server, or a part of one, that somebody rents on a machine. */
+export interface RentedOnHost {
+  readonly server_name: string;
+  /** Null: it is being paid for. */
+  readonly rental_id: string | null;
+  readonly user_id: string | null;
+  readonly rental_end: Date | null;
+  /** What was paid at the beginning, by a rent or a reservation; null: nothing, or it is not known. */
+  readonly payment: RentalPayment | null;
+}
+
+/** What is rented, or being paid for, on the machine of a name. */
+export async function listRentedOnHost(db: Sql, hostName: string): Promise<RentedOnHost[]> {
+  const rows = await db<(Omit<RentedOnHost, "payment"> & PaidRow)[]>`
+    SELECT s.name AS server_name, r.id AS rental_id, r.user_id, r.rental_end, r.rental_start,
+      CASE WHEN s.rental_payment->>'rental_id' = r.id THEN s.rental_payment - 'rental_id' END AS rent_payment,
+      v.transaction_id, v.rent_cents, v.setup_fee_cents, v.days
+    FROM servers s LEFT JOIN servers p ON p.id = s.parent_id
+      LEFT JOIN rentals r ON r.id = s.rental_id AND r.status = 'active'
+      LEFT JOIN reservations v ON v.rental_id = r.id
+    WHERE coalesce(p.name, s.name) = ${hostName} AND s.status IN ('renting', 'rented')
+    ORDER BY s.name, s.id`;
+  return rows.map((row) => ({
+    server_name: row.server_name,
+    rental_id: row.rental_id,
+    user_id: row.user_id,
+    rental_end: row.rental_end,
+    payment: row.rent_payment ?? reservationPayment(row),
+  }));
+}
+
+interface PaidRow {
+  rental_start: Date;
+  rent_payment: RentalPayment | null;
+  /** Of its reservation. */
+  transaction_id: string | null;
+  rent_cents: bigint;
+  setup_fee_cents: bigint;
+  days: number;
+}
+
+const reservationPayment = ({ transaction_id, rental_start, days, ...row }: PaidRow): RentalPayment | null =>
+  transaction_id === null
+    ? null
+    : {
+        transaction_id,
+        charged_cents: Number(row.rent_cents + row.setup_fee_cents),
+        rent_cents: Number(row.rent_cents),
+        from: rental_start.toISOString(),
+        until: new Date(rental_start.getTime() + days * DAY_MS).toISOString(),
+      };
 
 const ofServer = (db: Sql) => db`s.specs, s.joined_at IS NOT NULL AS host_joined`;
 

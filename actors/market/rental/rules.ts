@@ -1,5 +1,6 @@
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import { DAYS_MAX, type Prices } from "../../../schemas/market/server.ts";
+import type { RentalPayment } from "../rental-payment.ts";
 
 /** A rental as its actor holds it. */
 export interface RentalState {
@@ -15,6 +16,8 @@ export interface RentalState {
   readonly livePrices: Prices;
   /** The extension whose payment is in progress. */
   readonly extending: { readonly saga: string; readonly days: number; readonly priceCents: number } | null;
+  /** What was paid for the extensions. */
+  readonly extensionPayments: readonly RentalPayment[];
   readonly createdAt: Date;
 }
 

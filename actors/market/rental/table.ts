@@ -16,6 +16,7 @@ export const rentalTable = rootTable<RentalState>("rentals", {
     frozenPrices: nullable(json("frozen_prices")),
     livePrices: json("live_prices"),
     extending: nullable(json("extending")),
+    extensionPayments: json("extension_payments"),
     createdAt: timestamp("created_at"),
   },
 });

@@ -51,6 +51,8 @@ const Order = Type.Object({
   pool_id: Nullable(Id),
   days: Type.Integer(),
   total_cents: Cents,
+  /** Missing in an order of an earlier version. */
+  rent_cents: Type.Optional(Cents),
 });
 const Begun = Type.Object({
   saga: Id,
@@ -139,6 +141,7 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
           pool_id: input.pool_id,
           days: input.rental_days,
           total_cents: totalCents,
+          rent_cents: rentCents,
         };
         ctx.setState({
           ...server,
@@ -182,7 +185,8 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
             return {};
           }
           if (reply.status === "ok") {
-            ctx.setState({ ...state, status: "rented" });
+            const rentalPayment = paymentOf(order, reply.value.transaction_id, ctx.now);
+            ctx.setState({ ...state, status: "rented", rentalPayment });
             beginRental(ctx, state, order, reply.value.transaction_id);
           } else {
             ctx.setState({ ...state, status: "in_stock", rentalId: null });
@@ -281,6 +285,7 @@ const newServer = (ctx: Ctx, added: AddServer): Server => ({
   prices: added.prices ?? {},
   setupFeeCents: added.setup_fee_cents ?? 0,
   rentalId: null,
+  rentalPayment: null,
   joinedAt: null,
   deliveredByHand: added.delivered_by_hand ?? false,
   prepared: null,
@@ -310,13 +315,23 @@ function change(ctx: Ctx, server: Server, input: ChangeServer, operator: Operato
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+const endOf = ({ days }: Static<typeof Order>, now: Date): string =>
+  new Date(now.getTime() + days * DAY_MS).toISOString();
+
+function paymentOf(order: Static<typeof Order>, transactionId: string, now: Date): Server["rentalPayment"] {
+  const { rental_id, total_cents, rent_cents = total_cents } = order;
+  const until = endOf(order, now);
+  const paid = { transaction_id: transactionId, charged_cents: total_cents, rent_cents };
+  return { rental_id, ...paid, from: now.toISOString(), until };
+}
+
 function beginRental(
   ctx: Ctx,
   server: Server,
   order: Static<typeof Order>,
   transactionId: string | null,
 ): void {
-  const { saga, rental_id, user_id, pool_id, days, total_cents } = order;
+  const { saga, rental_id, user_id, pool_id, total_cents } = order;
   ctx.send(
     `begin:${saga}`,
     rentals(rental_id).begin({
@@ -324,7 +339,7 @@ function beginRental(
       server_name: server.name,
       user_id,
       pool_id,
-      rental_end: new Date(ctx.now.getTime() + days * DAY_MS).toISOString(),
+      rental_end: endOf(order, ctx.now),
       frozen_prices: server.prices,
       live_prices: server.prices,
     }),

@@ -12,6 +12,7 @@ import {
   type StockServer,
 } from "../../../schemas/market/server.ts";
 import { assertAgreed, priceFor } from "../prices.ts";
+import type { RentalPayment } from "../rental-payment.ts";
 
 /** A server as its actor holds it. */
 export interface Server {
@@ -27,6 +28,8 @@ export interface Server {
   readonly setupFeeCents: number;
   /** The rental that holds it, also during its payment and its cleaning. */
   readonly rentalId: string | null;
+  /** What was paid for the rental that it names, at its beginning; null: nothing by a rent here. */
+  readonly rentalPayment: (RentalPayment & { readonly rental_id: string }) | null;
   /** The time at which its host's agent first connected; null: it has not, or the host was removed since. */
   readonly joinedAt: Date | null;
   /** An operator sets it up for its renter: its host need not have joined. */

@@ -15,6 +15,7 @@ export const serverTable = rootTable<Server>("servers", {
     prices: json("prices"),
     setupFeeCents: safeInteger("setup_fee_cents"),
     rentalId: nullable(text("rental_id")),
+    rentalPayment: nullable(json("rental_payment")),
     joinedAt: nullable(timestamp("joined_at")),
     deliveredByHand: boolean("delivered_by_hand"),
     prepared: nullable(json("prepared")),

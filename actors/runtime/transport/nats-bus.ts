@@ -17,10 +17,12 @@ export interface NatsBus extends Bus {
 /** How long a publish into JetStream waits for its acknowledgement. */
 const JETSTREAM_TIMEOUT_MS = 5_000;
 const RECONNECT_MS = 250;
+const WRONG_CREDENTIAL =
+  "its credential may not use the subjects of the control plane, as those of hosts may not: name control.creds, which `berth keys make` writes, or the user `control` where accounts are kept by hand";
 
 /**
  * Connects to NATS and reconnects after outages. The URL may contain credentials.
- * @throws Error at once when no server can be reached, or it is too old.
+ * @throws Error at once when no server can be reached, it is too old, or the credential is not that of a control plane.
  */
 export async function natsBus(url: string, name: string, log?: Logger): Promise<NatsBus> {
   const { servers, user, pass, creds, tls } = serversOf(url);
@@ -49,8 +51,10 @@ export async function natsBus(url: string, name: string, log?: Logger): Promise<
       if (status.type === "reconnect") up = true;
     }
   })();
-  const pingSubject = `cluster.ping.${crypto.randomUUID()}`;
-  connection.subscribe(pingSubject, { callback: (_error, message) => void message.respond() });
+  const pingSubject = await answerPings(connection).catch(async (error) => {
+    await connection.close();
+    throw error;
+  });
   const dropped = new DroppedMessages(({ kind, count, reason, error }) =>
     log?.warn({ kind, count, reason, err: error }, "messages from NATS were dropped"),
   );
@@ -92,4 +96,25 @@ export async function natsBus(url: string, name: string, log?: Logger): Promise<
       if (!connection.isClosed()) await connection.drain();
     },
   };
+}
+
+/**
+ * Answers pings on a subject of its own, which a control plane alone may use: with the credential of a host the program would run,
+ * and hear nothing.
+ *
+ * @returns the subject
+ */
+async function answerPings(connection: NatsConnection): Promise<string> {
+  const subject = `cluster.ping.${crypto.randomUUID()}`;
+  let refused = false;
+  connection.subscribe(subject, {
+    callback(error, message) {
+      if (error === null) message.respond();
+      else refused = true;
+    },
+  });
+  // The server reports what it refuses before it answers this.
+  await connection.flush();
+  if (refused) throw new Error(WRONG_CREDENTIAL);
+  return subject;
 }

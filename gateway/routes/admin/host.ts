@@ -1,6 +1,5 @@
 import { Elysia } from "elysia";
 import { listHosts, readHost } from "../../../actors/hosting/host/queries.ts";
-import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import {
   ChangeHost,
@@ -10,14 +9,16 @@ import {
   HostsQuery,
   HostsReply,
   HostTokenReply,
+  RemovedHostReply,
   RemoveHostQuery,
 } from "../../../schemas/hosting/host.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { BY_NAME } from "../../../schemas/sorting.ts";
 import { admin } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
+import { assertUnused, endRentals } from "../../hosts/removed-rentals.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
-import { created, done, errors, ok } from "../../http/envelope.ts";
+import { created, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
 
 /** Machines that run an agent, for administrators (docs/decisions/0059-joining-hosts.md). */
@@ -119,9 +120,9 @@ export const adminHostRoutes = (context: GatewayContext) => {
     .delete(
       "/:id",
       async ({ params, query, operation, operator }) => {
-        const { containers, storage_shares } = await read(params.id);
-        if (containers + storage_shares > 0 && query.force !== "true")
-          throw inUse(containers, storage_shares);
+        const host = await read(params.id);
+        if (query.force !== "true") await assertUnused(db, host);
+        const ended_rentals = await endRentals(db, actors, host.name, operator);
         await actors.host(params.id).remove({ operator }, operation);
         // The record counts; a NATS that is away refuses the credential as soon as it is back.
         await enrolments
@@ -131,30 +132,18 @@ export const adminHostRoutes = (context: GatewayContext) => {
         await joinedHosts
           .recordRemoved()
           .catch((error) => log.warn({ err: error }, "a removed host's server could not be withdrawn yet"));
-        return done("Host removed");
+        return ok("Host removed", { ended_rentals });
       },
       {
         params: IdParams,
         query: RemoveHostQuery,
-        response: { 200: EmptyReply, ...errors("HOST_NOT_FOUND", "HOST_IN_USE") },
+        response: { 200: RemovedHostReply, ...errors("HOST_NOT_FOUND", "HOST_IN_USE") },
         detail: {
           summary: "Remove a machine: its credential ends at once",
           description:
-            "Refused while it has containers or storage shares. To empty it, drain it, so that it gets no new ones, and wait until their users have deleted them or their rentals have ended. " +
-            "`force=true` removes a machine that is lost, together with the containers and files on it. The server of the stock is another record, and remains: it cannot be rented until a machine of its name joins.",
+            "Refused while it has containers or storage shares, or while somebody rents its server or a part of it. To empty it, drain it, so that it gets no new ones, and wait until their users have deleted them or their rentals have ended. " +
+            "`force=true` removes a machine that is lost, together with the containers and files on it: its rentals end, and what was paid for the rest of their time is returned to the balances of their users (`ended_rentals`; a setup fee stays paid). The server of the stock is another record, and remains: it cannot be rented until a machine of its name joins.",
         },
       },
     );
 };
-
-const inUse = (containers: number, storageShares: number) =>
-  new DomainError(
-    "HOST_IN_USE",
-    `The host still has ${[counted(containers, "container"), counted(storageShares, "storage share")].filter(Boolean).join(" and ")}. ` +
-      'Drain it ({"draining": true}), so that it gets no new ones, and remove it when their users have deleted them or their rentals have ended. ' +
-      "If the machine is lost, remove it with force=true: what is on it cannot be reached any more",
-    { containers, storage_shares: storageShares },
-  );
-
-const counted = (count: number, noun: string): string =>
-  count === 0 ? "" : count === 1 ? `a ${noun}` : `${count} ${noun}s`;

@@ -197,14 +197,16 @@ test("a draining host takes no new container, its server is not listed, and it i
   expect([share.status, share.body.code]).toEqual([409, "HOST_DRAINING"]);
   expect((await call("DELETE", `/admin/hosts/${id}`)).body).toMatchObject({
     code: "HOST_IN_USE",
-    message: expect.stringMatching(/^The host still has a container. Drain it .* force=true/),
+    message: expect.stringMatching(
+      /^The host still has a container and a rented server: drained until .* Drain it .* force=true/,
+    ),
     data: { containers: 1 },
   });
   await drain(false);
   expect((await createShare()).status).toBe(201);
   expect((await ours.create("after")).status).toBe(201);
   expect((await call("DELETE", `/admin/hosts/${id}`)).body).toMatchObject({
-    message: expect.stringMatching(/^The host still has 2 containers and a storage share\./),
+    message: expect.stringMatching(/^The host still has 2 containers, a storage share and a rented server: /),
     data: { containers: 2, storage_shares: 1 },
   });
   expect((await call("DELETE", `/admin/hosts/${id}?force=true`)).status).toBe(200);
@@ -250,17 +252,17 @@ test("the server of a removed host is not for sale, and takes no containers, unt
   expect(await listed()).toBe(true);
   const ours = await tenant(stack, "gone-rented");
   const rented = await add("gone-rented");
-  await stack.actors.server(ours.serverId).join({});
-  for (const host of [id, rented.id]) {
-    await call("PATCH", `/admin/hosts/${host}`, { draining: true });
-    expect((await call("DELETE", `/admin/hosts/${host}`)).status).toBe(200);
-  }
+  await call("PATCH", `/admin/hosts/${id}`, { draining: true });
+  expect((await call("DELETE", `/admin/hosts/${id}`)).status).toBe(200);
+  await stack.actors.server(ours.serverId).leave({ removed_at: new Date().toISOString() });
   expect(await listed()).toBe(false);
   const rent = () => call("POST", `/servers/${serverId}/rent`, { rental_days: 30 });
   expect([(await rent()).body.code, (await ours.create("after")).body.code]).toEqual([
     "HOST_NOT_JOINED",
     "HOST_NOT_JOINED",
   ]);
+  expect((await call("DELETE", `/admin/hosts/${rented.id}?force=true`)).status).toBe(200);
+  expect((await ours.create("after")).body.code).toBe("SERVER_NOT_FOUND");
   // A removal that is recorded late does not undo a later join.
   await stack.actors.server(serverId).join({});
   await stack.actors.server(serverId).leave({ removed_at: new Date(0).toISOString() });

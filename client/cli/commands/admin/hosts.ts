@@ -25,24 +25,32 @@ export const adminHosts: CommandGroup = (parent, cli) => {
   group
     .command("remove")
     .argument("<host>")
-    .option("--force", "also with containers or storage shares on it, for a machine that is lost")
-    .option("--wait", "drain it, and remove it when its users have deleted what they have on it")
+    .option(
+      "--force",
+      "also with containers, storage shares or rentals, for a machine that is lost: its rentals end with a refund of the rest",
+    )
+    .option(
+      "--wait",
+      "drain it, and remove it when its users have deleted what they have on it and nobody rents it",
+    )
     .description(
-      "Remove a machine: its credential ends at once. One with containers or storage shares needs --wait or --force.",
+      "Remove a machine: its credential ends at once. One with containers, storage shares or rentals needs --wait or --force.",
     )
     .action(async (given, { force, wait }) => {
       const id = await idOf(cli, NOUNS.host, given);
       await cli.confirm(`Remove the machine ${given}? Its agent can do nothing any more.`);
       if (wait) await waitUntilEmpty(cli, id);
       const params = { path: { id }, query: force ? { force: "true" as const } : {} };
-      await reply((await cli.api()).DELETE("/api/v1/admin/hosts/{id}", { params }));
-      await cli.print.done(`Removed ${given}.`, { id });
+      const { data } = await reply((await cli.api()).DELETE("/api/v1/admin/hosts/{id}", { params }));
+      for (const { server_name, user_id, refunded } of data.ended_rentals)
+        cli.print.note(`Ended the rental of ${server_name} by ${user_id}: ${refunded} USD are returned`);
+      await cli.print.done(`Removed ${given}.`, { id, ...data });
     });
 };
 
 const EMPTY_CHECK_MS = 5_000;
 
-/** Drains a machine, and waits until no container and no storage share is on it. */
+/** Drains a machine, and waits until no container and no storage share is on it, and nobody rents it. */
 async function waitUntilEmpty(cli: Cli, id: string): Promise<void> {
   const params = { path: { id } };
   const api = await cli.api();
@@ -50,9 +58,10 @@ async function waitUntilEmpty(cli: Cli, id: string): Promise<void> {
   let shown = "";
   for (;;) {
     const { data } = await reply(api.GET("/api/v1/admin/hosts/{id}", { params }));
-    if (data.containers + data.storage_shares === 0) return;
-    const left = `${data.containers} containers and ${data.storage_shares} storage shares`;
-    if (left !== shown) cli.print.note(`${data.name} is drained; waiting until its ${left} are deleted`);
+    const { containers, storage_shares, rentals } = data;
+    if (containers + storage_shares + rentals === 0) return;
+    const left = `${containers} containers and ${storage_shares} storage shares are deleted, and ${rentals} rentals have ended`;
+    if (left !== shown) cli.print.note(`${data.name} is drained; waiting until its ${left}`);
     shown = left;
     await setTimeout(EMPTY_CHECK_MS, undefined, { signal: cli.io.interrupted });
   }

@@ -6,6 +6,7 @@ import {
   type DomainNameState,
   due,
   type NewClaim,
+  waitingAfter,
 } from "../../../../actors/hosting/domain/rules.ts";
 
 /** Who has a domain, by what was found in DNS over time. */
@@ -49,6 +50,16 @@ test("a domain that one account has proven is not taken by the proof of another,
   const refused = afterLook(stateOf(first, second), second, FOUND, START);
   expect(refused).toMatchObject({ state: "pending", error: expect.stringContaining("another account") });
   expect(afterLook(stateOf(refused), refused, FOUND, after(DAY_MS)).state).toBe("verified");
+});
+
+test("who waits for a domain that its holder gives up is looked at at once", () => {
+  const holder = afterLook(NOBODY, addClaim(NOBODY, ofUser("ann"), START), FOUND, START);
+  const waiting = afterLook(stateOf(holder), addClaim(stateOf(holder), ofUser("bob"), START), FOUND, START);
+  const given = { ...addClaim(stateOf(holder), ofUser("cid"), START), state: "failed" as const };
+  const state = stateOf(holder, waiting, given);
+  expect(waiting.nextCheckAt).not.toEqual(after(1));
+  expect(waitingAfter(state, holder, after(1))).toEqual([{ ...waiting, nextCheckAt: after(1) }]);
+  expect(waitingAfter(state, waiting, after(1))).toEqual([]);
 });
 
 test("a proof that is gone for three days ends it, and one that is back before keeps it", () => {

@@ -64,7 +64,7 @@ export const JoinCommand = ({ host, onClose }: { host: Host; onClose: () => void
   </Dialog>
 );
 
-type Listed = Pick<Host, "id" | "name" | "containers" | "storage_shares">;
+type Listed = Pick<Host, "id" | "name" | "containers" | "storage_shares" | "rentals">;
 interface HostProps {
   readonly host: Listed;
   readonly onClose: () => void;
@@ -133,14 +133,22 @@ export const NewCommand = ({
   </Confirm>
 );
 
+/** What becomes of those who rent it. */
+const rentalsText = ({ rentals }: Listed): string =>
+  rentals === 0 ? "" : " Rentals end at once, and what was paid for the rest of their time is returned.";
+
+/** "a, b and c" */
+const LIST = new Intl.ListFormat("en-GB");
+
 /** What is lost with a host, in words; empty: nothing. */
-const lossOf = ({ containers, storage_shares }: Listed): string =>
-  [
+const lossOf = ({ containers, storage_shares, rentals }: Listed): string =>
+  LIST.format([
+    ...(rentals > 0 ? [plural(rentals, "rental")] : []),
     ...(containers > 0 ? [plural(containers, "container")] : []),
     ...(storage_shares > 0 ? [plural(storage_shares, "storage share")] : []),
-  ].join(" and ");
+  ]);
 
-/** With containers or storage shares only by force: the API refuses it otherwise, and the button says what is lost. */
+/** With containers, storage shares or rentals only by force: the API refuses it otherwise, and the button says what is lost. */
 export function RemoveHost({ host, onClose }: HostProps) {
   const { id, name } = host;
   const loss = lossOf(host);
@@ -167,7 +175,7 @@ export function RemoveHost({ host, onClose }: HostProps) {
       <p>
         {loss === ""
           ? "Its agent can no longer connect. It can join again with a new command."
-          : "Do this only when the machine is lost: what is on it is lost as well."}
+          : `Do this only when the machine is lost: what is on it is lost as well.${rentalsText(host)}`}
       </p>
     </Confirm>
   );
