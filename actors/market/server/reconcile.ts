@@ -12,8 +12,8 @@ import {
 
 /** An operator who starts an agent looks at the list of servers within a few seconds. */
 const INTERVAL_MS = 3_000;
-/** So long the operator of a new server may be looking. Later its host is asked seldom: its agent announces itself when it connects. */
-const NEW_MS = 10 * 60_000;
+/** The host of a server this new may be connected already. Later it is asked seldom: an agent that connects announces itself. */
+const NEW_MS = 30_000;
 const SELDOM_MS = 15_000;
 /** Servers that a round asks, chosen at random: all of them are asked after a few rounds. */
 const ASKED_PER_ROUND_MAX = 100;

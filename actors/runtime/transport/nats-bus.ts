@@ -14,6 +14,17 @@ export interface NatsBus extends Bus {
   close(): Promise<void>;
 }
 
+/** The reply that comes in time. @throws Error after that */
+async function withinMs<T>(reply: Promise<T>, ms: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`no reply from NATS within ${ms} ms`)), ms);
+  try {
+    return await Promise.race([reply, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** How long a publish into JetStream waits for its acknowledgement. */
 const JETSTREAM_TIMEOUT_MS = 5_000;
 const RECONNECT_MS = 250;
@@ -49,8 +60,6 @@ export async function natsBus(url: string, name: string, log?: Logger): Promise<
       if (status.type === "reconnect") up = true;
     }
   })();
-  const pingSubject = `cluster.ping.${crypto.randomUUID()}`;
-  connection.subscribe(pingSubject, { callback: (_error, message) => void message.respond() });
   const dropped = new DroppedMessages(({ kind, count, reason, error }) =>
     log?.warn({ kind, count, reason, err: error }, "messages from NATS were dropped"),
   );
@@ -86,7 +95,8 @@ export async function natsBus(url: string, name: string, log?: Logger): Promise<
     },
     async ping(timeoutMs) {
       if (!up) throw new Error("NATS is not connected");
-      await connection.request(pingSubject, "", { timeout: timeoutMs });
+      // A PING of the protocol: a message to itself would be four of them, and each wakes the server.
+      await withinMs(connection.flush(), timeoutMs);
     },
     async close() {
       if (!connection.isClosed()) await connection.drain();
