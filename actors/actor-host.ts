@@ -9,7 +9,7 @@ import {
 } from "../schemas/subjects.ts";
 import { measureDropped } from "../system/dropped-metric.ts";
 import { serveMetrics } from "../system/metrics-server.ts";
-import { ReconcilerRunner } from "../system/reconciler.ts";
+import { type Reconciler, ReconcilerRunner } from "../system/reconciler.ts";
 import type { Tracing } from "../system/tracing/tracing.ts";
 import { deletedAccountsReconciler } from "./accounts/account/deletion/reconcile.ts";
 import { auditReconciler } from "./accounts/audit/reconcile.ts";
@@ -41,6 +41,7 @@ import { rentalReconciler } from "./market/rental/reconcile.ts";
 import { changedSpecsReconciler, joinedHostsReconciler } from "./market/server/reconcile.ts";
 import { systemClock } from "./platform/clock.ts";
 import { migrate } from "./platform/db/migrate.ts";
+import { commonLook } from "./platform/due/due.ts";
 import { ENDED_SESSIONS_TOPIC, type SessionsEnded } from "./platform/ended-sessions.ts";
 import { newId, randomIds } from "./platform/ids.ts";
 import { hostMetrics, measureRefusedReports } from "./platform/metrics.ts";
@@ -192,8 +193,7 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
       () => true,
       () => false,
     );
-  const reconcilers = new ReconcilerRunner({ log, registry: measured.registry });
-  reconcilers.start(
+  const reconcilers: readonly Reconciler[] = [
     hostReconciler({ ...shared, reports, isReachable }),
     joinedHostsReconciler({ ...shared, isReachable }),
     changedSpecsReconciler(shared),
@@ -234,6 +234,7 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
       ...webhooks,
       actors: client.actors,
       enqueuer,
+      deliverer,
       keepHours: settings.keepHours.deliveries,
     }),
     ...(aiCredit === undefined ? [] : [aiCredit.reconciler]),
@@ -248,7 +249,13 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
         while (!signal.aborted && (await pruneClientReceipts(store.db, before)) > 0);
       },
     },
-  );
+  ];
+  const runner = new ReconcilerRunner({
+    log,
+    registry: measured.registry,
+    look: commonLook(store.db, reconcilers),
+  });
+  runner.start(...reconcilers);
   const stopInbox = consumeEventsForInbox({ bus, actors: client.actors, log });
 
   const memoryCheck = setInterval(() => {
@@ -265,7 +272,7 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
   return {
     async stop() {
       clearInterval(memoryCheck);
-      reconcilers.stop();
+      runner.stop();
       await deliverer.stop();
       reports.stop();
       await aiCredit?.stop();

@@ -83,6 +83,7 @@ export async function startAgent(
     server: settings.server,
     driver,
     filter,
+    commits,
     images: imagesOf(driver, settings, data, log),
     registryCredentials: registryCredentials(
       (text) =>

@@ -5285,7 +5285,7 @@ export interface components {
             /** @description whether every host pulls its `reference` ahead and keeps it, so that a new container waits for no pull; needs a `reference` */
             prespawn?: boolean;
             /**
-             * @description USD as text with up to two decimals; compared by value ("25" = "25.00")
+             * @description an amount in USD with at most two decimals, such as 25 or 25.50
              * @example 25.00
              */
             price?: string;
@@ -5811,7 +5811,7 @@ export interface components {
             /** @description whether every host pulls its `reference` ahead and keeps it, so that a new container waits for no pull; needs a `reference` */
             prespawn?: boolean;
             /**
-             * @description USD as text with up to two decimals; compared by value ("25" = "25.00")
+             * @description an amount in USD with at most two decimals, such as 25 or 25.50
              * @example 25.00
              */
             price: string;
@@ -5940,7 +5940,7 @@ export interface components {
         };
         Credit: {
             /**
-             * @description USD as text with up to two decimals; compared by value ("25" = "25.00")
+             * @description an amount in USD with at most two decimals, such as 25 or 25.50
              * @example 25.00
              */
             amount: string;
@@ -8828,7 +8828,7 @@ export interface components {
         };
         TopUp: {
             /**
-             * @description USD as text with up to two decimals; compared by value ("25" = "25.00")
+             * @description an amount in USD with at most two decimals, such as 25 or 25.50
              * @example 25.00
              */
             amount: string;
@@ -8900,7 +8900,7 @@ export interface components {
         TransactionType: "ai_credit_transfer" | "credit" | "top_up" | "bonus" | "rental" | "rental_extension" | "reservation" | "image_purchase" | "refund" | "forfeit";
         Transfer: {
             /**
-             * @description USD as text with up to two decimals; compared by value ("25" = "25.00")
+             * @description an amount in USD with at most two decimals, such as 25 or 25.50
              * @example 25.00
              */
             amount: string;

@@ -19,7 +19,7 @@ export const Timestamp = Type.String({
  */
 export const Amount = Type.String({
   pattern: "^(0|[1-9][0-9]{0,11})(\\.[0-9]{1,2})?$",
-  description: 'USD as text with up to two decimals; compared by value ("25" = "25.00")',
+  description: "an amount in USD with at most two decimals, such as 25 or 25.50",
   examples: ["25.00"],
 });
 

@@ -5,16 +5,41 @@ import { Counter, Gauge, type Registry } from "./prometheus.ts";
 export interface Reconciler {
   /** Its name in the log and in metrics: lower case with hyphens. */
   readonly name: string;
-  /** From the end of one round to the start of the next. */
+  /** From the end of one round to the start of the next; where there is a `backstopMs`, of one that has work. */
   readonly intervalMs: number;
   /** Whether the first round also waits for the interval; by default it starts at once. */
   readonly startsLater?: boolean;
+  /** The common look says whether there is work. A round without work follows after this time all the same. */
+  readonly backstopMs?: number;
   /**
    * One round. After a failure the next round tries again.
    *
    * @param signal aborted by `stop`: a long round should check it between its steps
    */
   reconcile(signal: AbortSignal): void | Promise<void>;
+}
+
+/** One look for the work of many reconcilers: a process with nothing to do asks one question instead of many. */
+export interface CommonLook {
+  /** From the end of one look to the start of the next. */
+  readonly intervalMs: number;
+  /** The names of the reconcilers with work. While it fails, each of them looks by itself, at its interval. */
+  find(): Promise<ReadonlySet<string>>;
+}
+
+/** A reconciler between two rounds. Times are of the monotonic clock. */
+interface Waiting {
+  readonly reconciler: Reconciler;
+  /** The first look that may start a round. */
+  readonly fromMs: number;
+  readonly backstopAtMs: number;
+}
+
+export interface ReconcilerRunnerOptions {
+  readonly log: Logger;
+  readonly registry?: Registry | undefined;
+  /** For reconcilers with a `backstopMs`; without a look they run at their interval as others do. */
+  readonly look?: CommonLook;
 }
 
 /** Pauses vary by up to this fraction, so that processes that started together do not run in step. */
@@ -24,13 +49,14 @@ const JITTER = 0.1;
 export class ReconcilerRunner {
   readonly #stopping = new AbortController();
   readonly #timers = new Map<string, Timer>();
-  readonly #log: Logger;
+  readonly #waiting = new Map<string, Waiting>();
+  #lookTimer: Timer | undefined;
   readonly #started: Gauge | undefined;
   readonly #lastSuccess: Gauge | undefined;
   readonly #failures: Counter | undefined;
 
-  constructor({ log, registry }: { readonly log: Logger; readonly registry?: Registry | undefined }) {
-    this.#log = log;
+  constructor(private readonly options: ReconcilerRunnerOptions) {
+    const { registry } = options;
     if (registry === undefined) return;
     const shared = { labelNames: ["reconciler"], registers: [registry] };
     this.#started = new Gauge({
@@ -41,7 +67,7 @@ export class ReconcilerRunner {
     this.#lastSuccess = new Gauge({
       ...shared,
       name: "berth_reconciler_last_success_timestamp_seconds",
-      help: "When the reconciler last completed a round",
+      help: "When the reconciler last completed a round, or was found to have no work",
     });
     this.#failures = new Counter({
       ...shared,
@@ -58,11 +84,14 @@ export class ReconcilerRunner {
       if (reconciler.startsLater) this.#schedule(reconciler);
       else void this.#run(reconciler);
     }
+    const { look } = this.options;
+    if (look !== undefined && reconcilers.some(isLookedFor)) this.#scheduleLook(look);
   }
 
   /** Starts no further round. A round in progress ends by itself; its failure is not reported. */
   stop(): void {
     this.#stopping.abort();
+    clearTimeout(this.#lookTimer);
     for (const timer of this.#timers.values()) clearTimeout(timer);
   }
 
@@ -75,7 +104,10 @@ export class ReconcilerRunner {
     } catch (error) {
       if (!signal.aborted) {
         this.#failures?.inc({ reconciler: name });
-        this.#log.warn({ err: error, reconciler: name }, "a reconciler failed; its next round tries again");
+        this.options.log.warn(
+          { err: error, reconciler: name },
+          "a reconciler failed; its next round tries again",
+        );
       }
     }
     this.#schedule(reconciler);
@@ -83,10 +115,51 @@ export class ReconcilerRunner {
 
   #schedule(reconciler: Reconciler): void {
     if (this.#stopping.signal.aborted) return;
-    const ms = reconciler.intervalMs * (1 - JITTER + 2 * JITTER * Math.random());
+    const { name, intervalMs, backstopMs } = reconciler;
+    const { look } = this.options;
+    if (look !== undefined && backstopMs !== undefined) {
+      const now = performance.now();
+      // The look after this one could come later than the interval.
+      const fromMs = now + intervalMs - look.intervalMs;
+      this.#waiting.set(name, { reconciler, fromMs, backstopAtMs: now + varied(backstopMs) });
+      return;
+    }
     this.#timers.set(
-      reconciler.name,
-      setTimeout(() => void this.#run(reconciler), ms),
+      name,
+      setTimeout(() => void this.#run(reconciler), varied(intervalMs)),
     );
   }
+
+  #scheduleLook(look: CommonLook): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#lookTimer = setTimeout(
+      () => void this.#look(look).finally(() => this.#scheduleLook(look)),
+      varied(look.intervalMs),
+    );
+  }
+
+  async #look(look: CommonLook): Promise<void> {
+    const found = await look.find().catch((error) => {
+      if (!this.#stopping.signal.aborted)
+        this.options.log.warn(
+          { err: error },
+          "the common look for work failed; each reconciler looks by itself",
+        );
+      return undefined;
+    });
+    if (this.#stopping.signal.aborted) return;
+    const now = performance.now();
+    for (const { reconciler, fromMs, backstopAtMs } of [...this.#waiting.values()]) {
+      const { name } = reconciler;
+      const hasWork = found === undefined || found.has(name);
+      if (now >= backstopAtMs || (hasWork && now >= fromMs)) {
+        this.#waiting.delete(name);
+        void this.#run(reconciler);
+      } else if (!hasWork) this.#lastSuccess?.setToCurrentTime({ reconciler: name });
+    }
+  }
 }
+
+const isLookedFor = ({ backstopMs }: Reconciler): boolean => backstopMs !== undefined;
+
+const varied = (ms: number): number => ms * (1 - JITTER + 2 * JITTER * Math.random());

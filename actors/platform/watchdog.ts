@@ -2,7 +2,8 @@ import type { Logger } from "pino";
 
 /** A handler does no I/O and is expected to return within a millisecond. */
 const SLOW_MS = 100;
-const BEAT_MS = 250;
+/** Below the turn of the watching thread, so that there is a beat in each. */
+const BEAT_MS = 500;
 
 /** Memory shared with the watching thread: a counter of event-loop turns, and the running handler (0: none). */
 export const BEATS = 0;

@@ -165,14 +165,18 @@ export interface Store {
   /** Every lease, and the hosts that are alive, by the database's clock. */
   cluster(): Promise<ClusterLeases & { readonly hosts: string[] }>;
   /**
-   * Renews this host and its leases. Returns the leases that it holds and the database's timeline, which changes with a
-   * failover: the new primary may lack what was acknowledged last.
+   * Renews this host and its leases. Returns the leases that were renewed, those that it owns but that a stuck commit keeps locked, and
+   * the database's timeline, which changes with a failover: the new primary may lack what was acknowledged last.
    */
   renew(
     host: string,
     ttlMs: number,
     status: HostStatus,
-  ): Promise<{ held: { partition: number; epoch: number }[]; timeline: string }>;
+  ): Promise<{
+    held: { partition: number; epoch: number }[];
+    locked: { partition: number; epoch: number }[];
+    timeline: string;
+  }>;
   /** Acquires those of the partitions that are free, and returns them with their new epochs. */
   acquire(
     host: string,

@@ -4,6 +4,7 @@ import type { ProcessIdentity } from "../../system/process-identity.ts";
 import type { ProgramResult } from "../exec/program.ts";
 import type { ExecTarget } from "../exec/target.ts";
 import type { AddressPool } from "../network/addresses.ts";
+import type { CommitMonitor } from "../network/nft/commit-monitor.ts";
 import type { VethEndpoint } from "../network/nft/compile.ts";
 import type { ContainerCommand } from "./command.ts";
 import type { StoredImage } from "./images/store.ts";
@@ -97,8 +98,8 @@ export interface ContainerDriver {
 
   /** Makes the host ready. Once, before anything else. */
   prepare(): Promise<void>;
-  /** Puts back what another tool changed of what `prepare` made; names it, for a log. */
-  repair(): Promise<string[]>;
+  /** Puts back what another tool changed of what `prepare` made; names it, for a log. @param monitor saves a look at rules that nobody has changed */
+  repair(monitor?: CommitMonitor): Promise<string[]>;
   /** Undoes `prepare`. No container runs, and none will be started. */
   release(): Promise<void>;
   /** Makes what lasts: the container's root. */

@@ -33,7 +33,7 @@ import type { TerminalAuditLog } from "./terminal-audit-log.ts";
 /** How often the whole desired state is listed again, to catch up with missed changes. */
 const RELIST_MS = 30_000;
 /** How soon a bucket that was lost or created again is noticed: one small request each time. */
-const PROBE_MS = 2_000;
+const PROBE_MS = 5_000;
 /** All reports are sent again at this interval, in case only their bucket was lost. */
 const REPEAT_MS = 300_000;
 const RETRY_FIRST_MS = 250;

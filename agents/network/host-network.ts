@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { run } from "../exec/command.ts";
 import { AddressPool } from "./addresses.ts";
+import type { CommitMonitor } from "./nft/commit-monitor.ts";
 import type { EgressPolicy } from "./nft/host-rules.ts";
 import { HostTable } from "./nft/host-table.ts";
 
@@ -49,18 +50,19 @@ export class HostNetwork {
   /** Removes what `prepare` made. Forwarding stays on: others of this host may rely on it. */
   async release(): Promise<void> {
     await this.#table.remove();
-    if (await isRouted(this.#subnet)) await run(["ip", "route", "del", ...routeOf(this.#subnet)]);
-    for (const address of this.#own)
-      if (await isLocal(address)) await run(["ip", "route", "del", ...localRouteOf(address)]);
+    const { isRouted, local } = await readRoutes(this.#subnet, this.#own);
+    if (isRouted) await run(["ip", "route", "del", ...routeOf(this.#subnet)]);
+    for (const address of local) await run(["ip", "route", "del", ...localRouteOf(address)]);
   }
 
   /** Describes, for a log, what other programs have changed since `prepare`; empty if nothing. */
-  async differences(policy: EgressPolicy): Promise<string[]> {
+  async differences(policy: EgressPolicy, monitor?: CommitMonitor): Promise<string[]> {
     const found: string[] = [];
     if ((await readFile(FORWARDING, "utf8")).trim() === "0") found.push("forwarding");
-    if (!(await this.#table.isInSync(policy))) found.push(`inet ${this.#table.name}`);
-    if (!(await isRouted(this.#subnet))) found.push(`route ${this.#subnet}`);
-    for (const address of this.#own) if (!(await isLocal(address))) found.push(`local route ${address}`);
+    if (!(await this.#table.isInSync(policy, monitor))) found.push(`inet ${this.#table.name}`);
+    const { isRouted, local } = await readRoutes(this.#subnet, this.#own);
+    if (!isRouted) found.push(`route ${this.#subnet}`);
+    for (const address of this.#own) if (!local.has(address)) found.push(`local route ${address}`);
     return found;
   }
 }
@@ -73,24 +75,21 @@ const routeOf = (subnet: string) => ["unreachable", subnet, "metric", String(UNR
  */
 const localRouteOf = (address: string) => ["local", `${address}/32`, "dev", "lo", "table", "local"];
 
-async function isLocal(address: string): Promise<boolean> {
-  const routes = await run([
-    "ip",
-    "route",
-    "show",
-    "table",
-    "local",
-    "exact",
-    `${address}/32`,
-    "type",
-    "local",
-  ]);
-  return routes.trim() !== "";
-}
-
-async function isRouted(subnet: string): Promise<boolean> {
-  const routes = await run(["ip", "route", "show", "exact", subnet, "type", "unreachable"]);
-  return new RegExp(` metric ${UNREACHABLE_METRIC}\\b`).test(routes);
+/** The routes that `prepare` makes, as far as they are there. One program for all: this is looked at again and again. */
+async function readRoutes(
+  subnet: string,
+  addresses: readonly string[],
+): Promise<{ isRouted: boolean; local: ReadonlySet<string> }> {
+  const queries = [
+    `route show exact ${subnet} type unreachable`,
+    ...addresses.map((address) => `route show table local exact ${address}/32 type local`),
+  ];
+  const lines = (await run(["ip", "-batch", "-"], `${queries.join("\n")}\n`)).split("\n");
+  const isUnreachable = new RegExp(`^unreachable .* metric ${UNREACHABLE_METRIC}\\b`);
+  return {
+    isRouted: lines.some((line) => isUnreachable.test(line)),
+    local: new Set(addresses.filter((address) => lines.some((line) => line.startsWith(`local ${address} `)))),
+  };
 }
 
 /** Gives the network namespace of process `pid` its `eth0`, and routes `address` to it. */

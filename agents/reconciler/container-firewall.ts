@@ -57,28 +57,31 @@ export class ContainerFirewall {
   }
 
   /**
-   * Whether the kernel's table differs from the recorded rules; remembered for the next `converge`.
+   * Whether the kernel's table differs from the recorded rules, which is remembered for the next `converge`; unknown while they are not
+   * in force yet.
    *
    * @param fingerprint of the table; null when there is none
    */
-  async detectDrift(
+  async compare(
     record: ContainerRecord,
     spec: ContainerSpec,
     fingerprint: string | null,
-  ): Promise<boolean> {
-    if (!this.context.filter || !this.#isInSync) return false;
+  ): Promise<"in sync" | "drifted" | "unknown"> {
+    if (!this.context.filter || !this.#isInSync) return "unknown";
     try {
-      if ((await this.#expected(record, spec)) === fingerprint || !this.#isInSync) return false;
+      const expected = await this.#expected(record, spec);
+      if (!this.#isInSync) return "unknown";
+      if (expected === fingerprint) return "in sync";
     } catch (error) {
       this.context.log.error(
         { container: this.id, error: String(error) },
         "its firewall's state cannot be compared with its rules",
       );
-      return false;
+      return "unknown";
     }
     // `converge` may have changed the table meanwhile; it compares again before it changes anything.
     this.#isInSync = false;
-    return true;
+    return "drifted";
   }
 
   /** Why the container would be more open than its owner wants if it ran now; null when it would not. */

@@ -163,12 +163,13 @@ export class Container {
     if (this.#record) this.#firewall.seedCache(this.#record, this.#spec(this.#record));
   }
 
-  /** Detects a firewall that differs from its rules. @param present the kernel's; null when there is none */
-  async checkFirewall(present: KernelFirewall | null): Promise<void> {
+  /** Whether the firewall is known to be as its rules say; repairs one that is not. @param present the kernel's; null when there is none */
+  async checkFirewall(present: KernelFirewall | null): Promise<boolean> {
     const record = this.#record;
-    if (this.#loop.isBusy || !record) return;
-    if (await this.#firewall.detectDrift(record, this.#spec(record), present?.fingerprint ?? null))
-      this.enqueue();
+    if (this.#loop.isBusy || !record) return false;
+    const found = await this.#firewall.compare(record, this.#spec(record), present?.fingerprint ?? null);
+    if (found === "drifted") this.enqueue();
+    return found === "in sync";
   }
 
   /** Stops it if it has filled its share of the disk, and reports that. */

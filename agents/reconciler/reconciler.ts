@@ -30,6 +30,8 @@ import type { ProgramResult } from "../exec/program.ts";
 import type { ExecTarget } from "../exec/target.ts";
 import { NameServer } from "../network/names/name-server.ts";
 import type { PacketFilter } from "../network/nft/apply.ts";
+import type { CommitMonitor } from "../network/nft/commit-monitor.ts";
+import { ComparedRules } from "../network/nft/compared-rules.ts";
 import { Container, type PresentContainer } from "./container.ts";
 import type { Context, Reported } from "./context.ts";
 import { PartDisks } from "./part-disks.ts";
@@ -40,7 +42,7 @@ import { type ContainerRecord, stateStore } from "./store.ts";
 const START_CONCURRENCY_MAX = 4;
 /** Interval for detecting that a container of an earlier agent has ended. The end of its own children an agent learns at once. */
 const INIT_CHECK_MS = 500;
-/** Interval for detecting changes of the kernel's rules by other programs. */
+/** Interval for detecting changes of the kernel's rules by other programs: they are read when the kernel has announced one. */
 const FIREWALL_CHECK_MS = 5_000;
 /** The largest share of the time for reading the rules, however many a host has. */
 const FIREWALL_CHECK_SHARE_MAX = 0.1;
@@ -78,6 +80,8 @@ export class HostReconciler {
   readonly #reconcilers: ReconcilerRunner;
   readonly #log: Logger;
   #nextFirewallCheckMs = 0;
+  readonly #comparedFirewalls = new ComparedRules();
+  readonly #commits: CommitMonitor | undefined;
 
   #firewallRepairs = 0;
   readonly #server: string;
@@ -92,6 +96,8 @@ export class HostReconciler {
     driver: ContainerDriver;
     /** Null where packets cannot be filtered. */
     filter: PacketFilter | null;
+    /** Of all changes of the kernel's rules; without, the rules are read each time. */
+    commits?: CommitMonitor | undefined;
     /** Null where containers are made of the host's programs alone. */
     images?: Images | null;
     /** What projects have for registries; without, images are pulled by what the host has. */
@@ -111,6 +117,7 @@ export class HostReconciler {
     this.#log = log;
     this.#reconcilers = new ReconcilerRunner({ log, registry: options.registry });
     this.#server = options.server;
+    this.#commits = options.commits;
     const gateway = driver.kind === "process" ? undefined : driver.addresses?.gateway;
     this.#names = gateway === undefined ? null : this.#nameServer(gateway, options.dns ?? []);
     this.#imagesKeptReady = images && new ImagesKeptReady(images, join(data, IMAGE_STORE));
@@ -175,7 +182,7 @@ export class HostReconciler {
       }),
       check("firewalls", FIREWALL_CHECK_MS, () => this.#checkFirewalls()),
       check("host-rules", FIREWALL_CHECK_MS, async () => {
-        const changed = await this.#context.driver.repair();
+        const changed = await this.#context.driver.repair(this.#commits);
         if (changed.length > 0)
           this.#log.warn({ changed }, "another program changed the host's rules; they are restored");
       }),
@@ -382,16 +389,22 @@ export class HostReconciler {
   /** Detects changes of the kernel's rules by other programs. */
   async #checkFirewalls(): Promise<void> {
     const { filter } = this.#context;
+    if (!filter || performance.now() < this.#nextFirewallCheckMs) return;
+    await this.#comparedFirewalls.isInSync(this.#commits, "", () => this.#compareFirewalls(filter));
+  }
+
+  /** Whether each container has its rules in the kernel. */
+  async #compareFirewalls(filter: PacketFilter): Promise<boolean> {
     const fromMs = performance.now();
-    if (!filter || fromMs < this.#nextFirewallCheckMs) return;
     const present = await filter.inspectAll();
     const ms = performance.now() - fromMs;
     this.#nextFirewallCheckMs = fromMs + ms / FIREWALL_CHECK_SHARE_MAX;
-    await Promise.all(
+    const found = await Promise.all(
       [...this.#containers.values()].map((container) =>
         container.checkFirewall(present.get(container.id) ?? null),
       ),
     );
+    return found.every((isInSync) => isInSync);
   }
 
   async #checkDisk(container: Container): Promise<void> {

@@ -15,7 +15,7 @@ interface OwnPort {
 }
 
 /**
- * Refuses a port that another program has. The kernel would let gateways share it, whosoever they are, and give each a part of the
+ * Refuses a port that another program has. The kernel would let gateways share it, whoever they are, and give each a part of the
  * connections; that is wanted among the gateways of one installation alone, as while one replaces the other.
  *
  * @returns whether gateways of this installation listen there already

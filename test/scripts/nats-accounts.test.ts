@@ -56,7 +56,13 @@ describe.each([
     }
     await control.flush();
     // Refusals of requests come as errors of the connection; the request itself only times out.
-    agent = await connect({ ...(await options(server.agentUrl("node-1"))), timeout: 500 });
+    agent = await connect({
+      ...(await options(server.agentUrl("node-1"))),
+      timeout: 500,
+      // On a busy machine a connection takes longer than a refused request shall.
+      waitOnFirstConnect: true,
+      reconnectTimeWait: 100,
+    });
     void (async () => {
       for await (const status of agent.status()) {
         if (status.permissionContext) refused.push(status.permissionContext.subject);

@@ -119,7 +119,11 @@ export class SimulatedStore implements Store {
   renew: Store["renew"] = (host, ttlMs) =>
     this.#query("renew", {
       lock: { mode: "change", rows: () => this.database.leases.heldBy(host) },
-      run: (nowMs) => ({ held: this.database.leases.renew(host, ttlMs, nowMs), timeline: TIMELINE }),
+      run: (nowMs) => ({
+        held: this.database.leases.renew(host, ttlMs, nowMs),
+        locked: [],
+        timeline: TIMELINE,
+      }),
     });
 
   acquire: Store["acquire"] = (host, partitions, ttlMs) =>

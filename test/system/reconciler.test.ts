@@ -4,10 +4,14 @@ import { Registry } from "../../system/prometheus.ts";
 import { ReconcilerRunner } from "../../system/reconciler.ts";
 import { until } from "../harness/until.ts";
 
-const setUp = () => {
+const logged = () => {
   const lines: { reconciler?: string; msg: string }[] = [];
   const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const registry = new Registry();
+  return { log, registry: new Registry(), lines };
+};
+
+const setUp = () => {
+  const { log, registry, lines } = logged();
   return { runner: new ReconcilerRunner({ log, registry }), registry, lines };
 };
 
@@ -88,4 +92,81 @@ test("a round that is in progress at the stop sees the signal, and its failure i
   // One that never succeeded still has a time from which an alert can count.
   expect(metrics).toMatch(/^berth_reconciler_start_timestamp_seconds\{reconciler="events"\} [\d.]+$/m);
   expect(metrics).not.toMatch(/^berth_reconciler_last_success_timestamp_seconds\{/m);
+});
+
+const NEVER_MS = 1_000_000;
+
+test("a reconciler runs when the common look finds work for it, and not while there is none", async () => {
+  const { log, registry } = logged();
+  const found = new Set<string>();
+  let looks = 0;
+  const find = async () => {
+    looks++;
+    return new Set(found);
+  };
+  const runner = new ReconcilerRunner({ log, registry, look: { intervalMs: 1, find } });
+  const rounds = { rentals: 0, pools: 0 };
+  const counting = (name: keyof typeof rounds) => ({
+    ...{ name, intervalMs: 1, backstopMs: NEVER_MS },
+    reconcile: () => void rounds[name]++,
+  });
+  runner.start(counting("rentals"), counting("pools"));
+  expect(rounds).toEqual({ rentals: 1, pools: 1 });
+  await until(() => looks > 10);
+  expect(rounds).toEqual({ rentals: 1, pools: 1 });
+  // An alert counts from the last success: to have had no work is one.
+  expect(await registry.metrics()).toContain('last_success_timestamp_seconds{reconciler="rentals"}');
+  found.add("rentals");
+  await until(() => rounds.rentals > 3);
+  runner.stop();
+  expect(rounds.pools).toBe(1);
+});
+
+test("the backstop heals work that the common look never finds", async () => {
+  const { log } = logged();
+  const runner = new ReconcilerRunner({ log, look: { intervalMs: 1, find: async () => new Set() } });
+  let rounds = 0;
+  runner.start({ name: "pools", intervalMs: 1, backstopMs: 5, reconcile: () => void rounds++ });
+  await until(() => rounds > 3);
+  runner.stop();
+});
+
+test("while the common look fails, each reconciler looks by itself at its interval", async () => {
+  const { log, lines } = logged();
+  const find = () => Promise.reject(new Error("no database"));
+  const runner = new ReconcilerRunner({ log, look: { intervalMs: 1, find } });
+  const rounds = { soon: 0, late: 0 };
+  runner.start(
+    { name: "soon", intervalMs: 1, backstopMs: NEVER_MS, reconcile: () => void rounds.soon++ },
+    { name: "late", intervalMs: NEVER_MS, backstopMs: NEVER_MS, reconcile: () => void rounds.late++ },
+  );
+  await until(() => rounds.soon > 3);
+  runner.stop();
+  expect(rounds.late).toBe(1);
+  expect(lines[0]?.msg).toContain("the common look for work failed");
+});
+
+test("no round overlaps another of the same reconciler, however often the look finds work", async () => {
+  const { log } = logged();
+  let looks = 0;
+  const find = async () => {
+    looks++;
+    return new Set(["slow"]);
+  };
+  const runner = new ReconcilerRunner({ log, look: { intervalMs: 1, find } });
+  let rounds = 0;
+  let end = () => {};
+  const reconcile = () => {
+    rounds++;
+    return new Promise<void>((resolve) => {
+      end = resolve;
+    });
+  };
+  runner.start({ name: "slow", intervalMs: 1, backstopMs: 1, reconcile });
+  await until(() => looks > 10);
+  expect(rounds).toBe(1);
+  end();
+  await until(() => rounds === 2);
+  runner.stop();
+  end();
 });

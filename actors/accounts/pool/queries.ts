@@ -149,9 +149,15 @@ export async function readOwnPool(
  */
 export async function listOrphans(db: Sql): Promise<{ id: string; poolId: string }[]> {
   return db<{ id: string; poolId: string }[]>`
-    SELECT r.id, d.id AS "poolId" FROM rentals r JOIN pools d ON d.owner_id = r.user_id AND d.is_default
-    WHERE r.status = 'active' AND r.pool_id IS NOT NULL AND NOT EXISTS (SELECT FROM pools p WHERE p.id = r.pool_id)`;
+    SELECT r.id, d.id AS "poolId" ${orphans(db)}`;
 }
+
+const orphans = (db: Sql) => db`
+  FROM rentals r JOIN pools d ON d.owner_id = r.user_id AND d.is_default
+  WHERE r.status = 'active' AND r.pool_id IS NOT NULL AND NOT EXISTS (SELECT FROM pools p WHERE p.id = r.pool_id)`;
+
+/** Whether any of `listOrphans` is there. */
+export const hasOrphans = (db: Sql) => db`EXISTS (SELECT ${orphans(db)})`;
 
 /**
  * Containers whose hosts have an outdated access list, of pools that changed since a time, or of all pools. The
@@ -162,12 +168,19 @@ export async function listOutdatedAccess(
   since: Date | undefined,
 ): Promise<{ id: string; revision: number }[]> {
   const rows = await db<{ id: string; access_revision: bigint }[]>`
-    SELECT c.id, p.access_revision
-    FROM pools p JOIN rentals r ON r.pool_id = p.id JOIN servers s ON s.rental_id = r.id JOIN containers c ON c.server_id = s.id
-    WHERE c.access_revision <> p.access_revision AND c.desired_state <> 'deleted' AND p.access_revision > 1
-      ${since === undefined ? db`` : db`AND p.updated_at > ${since}`}`;
+    SELECT c.id, p.access_revision ${outdatedAccess(db)} ${since === undefined ? db`` : changedSince(db, since)}`;
   return rows.map((row) => ({ id: row.id, revision: Number(row.access_revision) }));
 }
+
+const outdatedAccess = (db: Sql) => db`
+  FROM pools p JOIN rentals r ON r.pool_id = p.id JOIN servers s ON s.rental_id = r.id JOIN containers c ON c.server_id = s.id
+  WHERE c.access_revision <> p.access_revision AND c.desired_state <> 'deleted' AND p.access_revision > 1`;
+
+const changedSince = (db: Sql, since: Date) => db`AND p.updated_at > ${since}`;
+
+/** Whether any of `listOutdatedAccess` is there. */
+export const hasOutdatedAccess = (db: Sql, since: Date) =>
+  db`EXISTS (SELECT ${outdatedAccess(db)} ${changedSince(db, since)})`;
 
 const invitationsWhere = async (db: Sql, where: Fragment): Promise<Invitation[]> =>
   (await invitationRows(db, db``, db`${where} ORDER BY i.created_at, i.id`)).map(toInvitation);

@@ -308,6 +308,9 @@ export interface PendingErasure {
   readonly types: readonly string[] | undefined;
 }
 
+/** Whether any of `readErasures` is there. */
+export const hasErasures = (db: Sql) => db`EXISTS (SELECT FROM event_erasures)`;
+
 /** Erasures whose rows still exist, oldest first; at most 100. */
 export async function readErasures(db: Sql): Promise<PendingErasure[]> {
   const rows = await db<(Erasure & { id: string; user_id: string })[]>`

@@ -1,5 +1,6 @@
 import type { Reconciler } from "../../../system/reconciler.ts";
 import type { Sql } from "../../platform/db/sql.ts";
+import { BACKSTOP_MS, type DueReconciler } from "../../platform/due/due.ts";
 import { startOfRetention } from "../../platform/retention-settings.ts";
 import type { ActorsFor } from "../../senders.ts";
 import { type ArchiveOptions, archiveEvents } from "./archive/archive.ts";
@@ -10,6 +11,7 @@ import {
   createPartition,
   deleteErasedEvents,
   deleteExpiredEvents,
+  hasErasures,
   readErasures,
   readRetentionStart,
 } from "./queries.ts";
@@ -89,8 +91,13 @@ export function eventLogReconcilers({ db, actors, keepDays, archive }: Maintenan
     await archiveEvents(into, (await readRetentionStart(db)) ?? new Date(0), signal);
   }
 
+  const erasures: DueReconciler = {
+    ...{ name: "event-erasures", intervalMs: ERASURE_INTERVAL_MS, backstopMs: BACKSTOP_MS },
+    isDue: hasErasures,
+    reconcile: deleteErased,
+  };
   return [
-    { name: "event-erasures", intervalMs: ERASURE_INTERVAL_MS, reconcile: deleteErased },
+    erasures,
     { name: "event-partitions", intervalMs: PARTITION_INTERVAL_MS, reconcile: maintainPartitions },
     { name: "event-retention", intervalMs: PARTITION_INTERVAL_MS, reconcile: deleteExpired },
     ...(archive === undefined

@@ -159,7 +159,7 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
     reason === REFRESH_TOKEN_REUSED
       ? {
           title: "A session was ended for safety",
-          body: "A refresh token was used twice, so somebody may have copied it. Sign in again.",
+          body: "One of your sign-ins was used in a second place, so somebody may have copied it. Sign in again.",
           level: "warning",
         }
       : undefined,

@@ -13,8 +13,6 @@ const PER_WEBHOOK_MAX = 4;
 const CLAIM_ATTEMPTS = 2;
 /** How long a host that stops waits for attempts that are under way. */
 const STOP_MS_MAX = 2_000;
-/** How often the queue is looked at for what waits for its time, or was claimed by a host that died. */
-const POLL_MS = 1_000;
 
 export interface DelivererOptions {
   readonly db: Sql;
@@ -35,11 +33,8 @@ export class WebhookDeliverer {
   #isClaiming = false;
   #isWanted = false;
   #isStopped = false;
-  readonly #timer: Timer;
 
-  constructor(private readonly options: DelivererOptions) {
-    this.#timer = setInterval(() => this.wake(), POLL_MS);
-  }
+  constructor(private readonly options: DelivererOptions) {}
 
   /** There may be something to deliver. */
   wake(): void {
@@ -50,7 +45,6 @@ export class WebhookDeliverer {
   /** Claims nothing more, and waits a moment for what is under way. What has not ended by then is made again when its claim runs out. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    clearInterval(this.#timer);
     await Promise.race([Promise.all(this.#attempts), Bun.sleep(STOP_MS_MAX)]);
   }
 

@@ -1,18 +1,26 @@
 import type { Reconciler } from "../../../system/reconciler.ts";
 import type { Sql } from "../../platform/db/sql.ts";
+import { BACKSTOP_MS, type DueReconciler } from "../../platform/due/due.ts";
 import type { ActorsFor } from "../../senders.ts";
+import type { WebhookDeliverer } from "./deliver.ts";
 import type { WebhookEnqueuer } from "./enqueue.ts";
 import type { WebhookMetrics } from "./metrics.ts";
 import {
   countPending,
   deleteOldDeliveries,
   failDisabledDeliveries,
+  hasDueDeliveries,
+  hasRecentDeliveries,
   listFailingWebhooks,
 } from "./queue/queries.ts";
 
 /** How soon a host knows of a webhook whose announcement it missed. */
-const REFRESH_INTERVAL_MS = 5_000;
+const REFRESH_INTERVAL_MS = 30_000;
+/** How late a delivery is made whose time has come, or that was claimed by a host that died. */
+const DELIVERY_INTERVAL_MS = 1_000;
 const CHECK_INTERVAL_MS = 5_000;
+/** A delivery that has ended so recently may be why a webhook does not work. Well above the interval, for rounds that fail. */
+const RECENT_MS = 30_000;
 const PRUNE_INTERVAL_MS = 60_000;
 /** A receiver that is so far behind does not catch up, and the database does not keep its events without end. */
 const PENDING_MAX = 10_000;
@@ -24,16 +32,18 @@ export interface WebhookReconcilersOptions {
   readonly db: Sql;
   readonly actors: ActorsFor<"reconciler">;
   readonly enqueuer: WebhookEnqueuer;
+  readonly deliverer: WebhookDeliverer;
   readonly metrics: WebhookMetrics;
   /** How long deliveries that ended are kept. */
   readonly keepHours: number;
 }
 
-/** Reads webhooks again, switches off those that do not work, and deletes what is old. */
+/** Makes deliveries whose time has come, reads webhooks again, switches off those that do not work, and deletes what is old. */
 export function webhookReconcilers({
   db,
   actors,
   enqueuer,
+  deliverer,
   metrics,
   keepHours,
 }: WebhookReconcilersOptions): Reconciler[] {
@@ -57,9 +67,20 @@ export function webhookReconcilers({
     while (!signal.aborted && (await deleteOldDeliveries(db, before, ROWS_MAX)) > 0);
   }
 
+  const deliveries: DueReconciler = {
+    ...{ name: "webhook-deliveries", intervalMs: DELIVERY_INTERVAL_MS, backstopMs: BACKSTOP_MS },
+    isDue: hasDueDeliveries,
+    reconcile: () => deliverer.wake(),
+  };
+  const checks: DueReconciler = {
+    ...{ name: "webhook-check", intervalMs: CHECK_INTERVAL_MS, backstopMs: BACKSTOP_MS },
+    isDue: (look) => hasRecentDeliveries(look, new Date(Date.now() - RECENT_MS)),
+    reconcile: check,
+  };
   return [
+    deliveries,
+    checks,
     { name: "webhook-index", intervalMs: REFRESH_INTERVAL_MS, reconcile: () => enqueuer.refresh() },
-    { name: "webhook-check", intervalMs: CHECK_INTERVAL_MS, reconcile: check },
     { name: "webhook-log", intervalMs: PRUNE_INTERVAL_MS, reconcile: prune },
   ];
 }

@@ -23,7 +23,12 @@ export interface DueCertificate {
 
 /** At most `limit` certificates that are to be ordered or renewed now. Those that have waited longest come first. */
 export const listDue = (db: Sql, now: Date, limit: number): Promise<DueCertificate[]> => db<DueCertificate[]>`
-  SELECT id, name, not_after FROM certificates WHERE due_at <= ${now} ORDER BY due_at LIMIT ${limit}`;
+  SELECT id, name, not_after ${due(db, now)} ORDER BY due_at LIMIT ${limit}`;
+
+const due = (db: Sql, now: Date) => db`FROM certificates WHERE due_at <= ${now}`;
+
+/** Whether any of `listDue` is there. */
+export const hasDue = (db: Sql, now: Date) => db`EXISTS (SELECT ${due(db, now)})`;
 
 /** Which of these are kept. */
 export async function listKept(db: Sql, ids: readonly string[]): Promise<Set<string>> {

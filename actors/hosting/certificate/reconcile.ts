@@ -4,20 +4,27 @@ import { serverDomain } from "../../../schemas/addresses.ts";
 import { placeOfAccountKey, placeOfKey } from "../../../schemas/hosting/certificate.ts";
 import { Backoff } from "../../../system/backoff.ts";
 import { Gauge, type Registry } from "../../../system/prometheus.ts";
-import type { Reconciler } from "../../../system/reconciler.ts";
 import type { SecretBox } from "../../../system/secret-box.ts";
 import type { AcmeSettings } from "../../platform/acme-settings.ts";
 import type { Sql } from "../../platform/db/sql.ts";
+import type { DueReconciler } from "../../platform/due/due.ts";
 import type { ActorsFor } from "../../senders.ts";
 import { type Authority, newAccountKey, openAuthority, type Proof } from "./acme.ts";
 import { dnsHook } from "./dns-hook.ts";
-import { countCertificates, type DueCertificate, listDue, listHostsInUse, listKept } from "./queries.ts";
+import {
+  countCertificates,
+  type DueCertificate,
+  hasDue,
+  listDue,
+  listHostsInUse,
+  listKept,
+} from "./queries.ts";
 import { idOf } from "./rules.ts";
 
 /** A client may be waiting for the certificate of its name. */
 const INTERVAL_MS = 1_000;
-/** Names of the settings and of hosts are compared less often. */
-const ROUNDS_PER_COMPARISON = 5;
+/** Names of the settings and of hosts are compared less often, whether or not a certificate is due. */
+const COMPARISON_MS = 5_000;
 /** Orders that an actor host has in progress. */
 const ORDERS_MAX = 4;
 /** Between attempts to reach the authority. */
@@ -40,14 +47,14 @@ export interface CertificatesOptions {
 /**
  * Orders and renews certificates. Those of a partition are ordered by its owner: the lease of the partition is that of the order.
  */
-export function certificateReconciler(options: CertificatesOptions): Reconciler {
+export function certificateReconciler(options: CertificatesOptions): DueReconciler {
   const { db, actors, log, settings, secrets, containerDomain, owns } = options;
   const measure = gauges(options.registry);
   const inProgress = new Set<string>();
   let authority: Authority | undefined;
   const backoff = new Backoff(CONNECT_FIRST_MS, CONNECT_MS_MAX);
   let connectAt = 0;
-  let rounds = 0;
+  let compareAt = 0;
 
   async function connect(): Promise<Authority> {
     const { directoryUrl, email, rootFile } = settings;
@@ -131,8 +138,13 @@ export function certificateReconciler(options: CertificatesOptions): Reconciler 
   return {
     name: "certificates",
     intervalMs: INTERVAL_MS,
+    backstopMs: COMPARISON_MS,
+    isDue: (look) => hasDue(look, new Date()),
     async reconcile() {
-      if (rounds++ % ROUNDS_PER_COMPARISON === 0) await compare();
+      if (performance.now() >= compareAt) {
+        compareAt = performance.now() + COMPARISON_MS - INTERVAL_MS;
+        await compare();
+      }
       const own = (await listDue(db, new Date(), DUE_MAX)).filter(({ id }) => owns("certificate", id));
       const from = own.length === 0 ? undefined : await connected();
       if (from === undefined) return;

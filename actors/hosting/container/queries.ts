@@ -183,11 +183,16 @@ export async function listContainerIds(db: Sql, serverId: string): Promise<strin
 
 /** Containers that run although the user who made them is suspended. */
 export async function listContainersOfSuspended(db: Sql): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
-    SELECT c.id FROM accounts a JOIN containers c ON c.user_id = a.id
-    WHERE a.suspension IS NOT NULL AND c.desired_state = 'running'`;
+  const rows = await db<{ id: string }[]>`SELECT c.id ${ofSuspended(db)}`;
   return rows.map((row) => row.id);
 }
+
+const ofSuspended = (db: Sql) => db`
+  FROM accounts a JOIN containers c ON c.user_id = a.id
+  WHERE a.suspension IS NOT NULL AND c.desired_state = 'running'`;
+
+/** Whether any of `listContainersOfSuspended` is there. */
+export const hasContainersOfSuspended = (db: Sql) => db`EXISTS (SELECT ${ofSuspended(db)})`;
 
 /** The part of a host on which a container or a storage share `c` is. */
 export const subserverName = (db: Sql) => db`
@@ -438,8 +443,13 @@ export async function listPermissions(
 
 /** Containers with permissions whose time is over. */
 export async function listExpiredPermissions(db: Sql): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
-    SELECT c.id FROM containers c WHERE c.permissions <> '[]' AND EXISTS (
-      SELECT FROM jsonb_array_elements(c.permissions) permission WHERE NOT (${isValid(db)}))`;
+  const rows = await db<{ id: string }[]>`SELECT c.id ${withExpiredPermissions(db)}`;
   return rows.map((row) => row.id);
 }
+
+const withExpiredPermissions = (db: Sql) => db`
+  FROM containers c WHERE c.permissions <> '[]' AND EXISTS (
+    SELECT FROM jsonb_array_elements(c.permissions) permission WHERE NOT (${isValid(db)}))`;
+
+/** Whether any of `listExpiredPermissions` is there. */
+export const hasExpiredPermissions = (db: Sql) => db`EXISTS (SELECT ${withExpiredPermissions(db)})`;

@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
-import type { Reconciler } from "../../../system/reconciler.ts";
 import type { Sql } from "../../platform/db/sql.ts";
+import { BACKSTOP_MS, type DueReconciler } from "../../platform/due/due.ts";
 import type { ActorsFor } from "../../senders.ts";
-import { listContainersOfSuspended } from "./queries.ts";
+import { hasContainersOfSuspended, listContainersOfSuspended } from "./queries.ts";
 
-/** An administrator who suspends a user looks at the containers within a few seconds. The read uses small indexes. */
+/** An administrator who suspends a user looks at the containers within a few seconds. */
 const INTERVAL_MS = 2_000;
 
 export interface SuspendedContainersOptions {
@@ -15,11 +15,13 @@ export interface SuspendedContainersOptions {
 }
 
 /** Stops the containers of suspended users, also one that a member of a pool starts again. */
-export function suspendedContainersReconciler(options: SuspendedContainersOptions): Reconciler {
+export function suspendedContainersReconciler(options: SuspendedContainersOptions): DueReconciler {
   const { db, actors, log, owns } = options;
   return {
     name: "suspended-containers",
     intervalMs: INTERVAL_MS,
+    backstopMs: BACKSTOP_MS,
+    isDue: hasContainersOfSuspended,
     async reconcile() {
       for (const id of await listContainersOfSuspended(db)) {
         if (!owns("container", id)) continue;

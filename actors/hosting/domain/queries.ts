@@ -97,16 +97,24 @@ export interface DueClaim {
 /** Claims whose proof is to be looked for, the longest waiting first. */
 export const listDueClaims = (db: Sql, now: Date, limit: number): Promise<DueClaim[]> => db<DueClaim[]>`
   SELECT d.id, d.domain_id, d.domain, d.token, a.alias, a.server_name
-  FROM domains d JOIN aliases a ON a.id = d.alias_id
-  WHERE d.next_check_at <= ${now} ORDER BY d.next_check_at LIMIT ${limit}`;
+  ${dueClaims(db, now)} ORDER BY d.next_check_at LIMIT ${limit}`;
+
+const dueClaims = (db: Sql, now: Date) => db`
+  FROM domains d JOIN aliases a ON a.id = d.alias_id WHERE d.next_check_at <= ${now}`;
 
 /** Claims whose alias is deleted. */
 export const listOrphanedClaims = (
   db: Sql,
   limit: number,
 ): Promise<{ id: string; domain_id: string }[]> => db<{ id: string; domain_id: string }[]>`
-  SELECT d.id, d.domain_id FROM domains d
-  WHERE NOT EXISTS (SELECT FROM aliases a WHERE a.id = d.alias_id) LIMIT ${limit}`;
+  SELECT d.id, d.domain_id ${orphanedClaims(db)} LIMIT ${limit}`;
+
+const orphanedClaims = (db: Sql) => db`
+  FROM domains d WHERE NOT EXISTS (SELECT FROM aliases a WHERE a.id = d.alias_id)`;
+
+/** Whether any of `listDueClaims` or `listOrphanedClaims` is there. */
+export const hasDueOrOrphanedClaims = (db: Sql, now: Date) =>
+  db`(EXISTS (SELECT ${dueClaims(db, now)}) OR EXISTS (SELECT ${orphanedClaims(db)}))`;
 
 /** The user whose verified domain leads to an open alias of a host now; undefined if there is none. */
 export async function readOwnerOfDomain(

@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import { serverDomain } from "../../../schemas/addresses.ts";
-import type { Reconciler } from "../../../system/reconciler.ts";
 import type { Sql } from "../../platform/db/sql.ts";
+import { BACKSTOP_MS, type DueReconciler } from "../../platform/due/due.ts";
 import type { ActorsFor } from "../../senders.ts";
 import type { Sought } from "./look.ts";
-import { listDueClaims, listOrphanedClaims } from "./queries.ts";
+import { hasDueOrOrphanedClaims, listDueClaims, listOrphanedClaims } from "./queries.ts";
 import type { Look } from "./rules.ts";
 
 /** Its user is likely to wait for the first look. */
@@ -29,10 +29,12 @@ export function domainReconciler({
   containerDomain,
   look,
   owns,
-}: DomainsOptions): Reconciler {
+}: DomainsOptions): DueReconciler {
   return {
     name: "domains",
     intervalMs: INTERVAL_MS,
+    backstopMs: BACKSTOP_MS,
+    isDue: (look) => hasDueOrOrphanedClaims(look, new Date()),
     async reconcile() {
       for (const { id, domain_id } of await listOrphanedClaims(db, AT_ONCE_MAX))
         if (owns("domain", domain_id)) await actors.domain(domain_id).remove({ id });

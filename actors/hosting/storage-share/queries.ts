@@ -132,11 +132,15 @@ export async function listSnapshots(
 /** The shares whose schedule is due, the longest due first. */
 export async function listDueSnapshots(db: Sql, now: Date): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
-    SELECT id FROM storage_shares
-    WHERE next_snapshot_at <= ${now} AND desired_state <> 'deleted'
-    ORDER BY next_snapshot_at, id`;
+    SELECT id ${dueForSnapshot(db, now)} ORDER BY next_snapshot_at, id`;
   return rows.map(({ id }) => id);
 }
+
+const dueForSnapshot = (db: Sql, now: Date) => db`
+  FROM storage_shares WHERE next_snapshot_at <= ${now} AND desired_state <> 'deleted'`;
+
+/** Whether any of `listDueSnapshots` is there. */
+export const hasDueSnapshots = (db: Sql, now: Date) => db`EXISTS (SELECT ${dueForSnapshot(db, now)})`;
 
 /** Of these shares, those that containers of a project on a server can mount. */
 export async function listMountable(

@@ -1,7 +1,7 @@
-import type { Reconciler } from "../../../system/reconciler.ts";
 import type { Sql } from "../../platform/db/sql.ts";
+import { BACKSTOP_MS, type DueReconciler } from "../../platform/due/due.ts";
 import type { ActorsFor } from "../../senders.ts";
-import { listDueSnapshots } from "./queries.ts";
+import { hasDueSnapshots, listDueSnapshots } from "./queries.ts";
 
 /** About how late a scheduled snapshot begins at most. */
 const INTERVAL_MS = 5_000;
@@ -17,9 +17,11 @@ export const scheduledSnapshotsReconciler = ({
   db,
   actors,
   owns,
-}: ScheduledSnapshotsOptions): Reconciler => ({
+}: ScheduledSnapshotsOptions): DueReconciler => ({
   name: "scheduled-snapshots",
   intervalMs: INTERVAL_MS,
+  backstopMs: BACKSTOP_MS,
+  isDue: (look) => hasDueSnapshots(look, new Date()),
   async reconcile() {
     for (const id of await listDueSnapshots(db, new Date()))
       if (owns("storage_share", id)) await actors.storage_share(id).take_scheduled_snapshot({});

@@ -72,8 +72,7 @@ export async function isRentalOver(db: Sql, serverId: string): Promise<boolean> 
 
 /** Rentals past their end that are still active: their timers are missing or late. */
 export async function listOverdue(db: Sql): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
-    SELECT id FROM rentals WHERE status = 'active' AND rental_end < now() AND extending IS NULL`;
+  const rows = await db<{ id: string }[]>`SELECT id ${overdue(db)}`;
   return rows.map((row) => row.id);
 }
 
@@ -128,6 +127,12 @@ const reservationPayment = ({ transaction_id, rental_start, days, ...row }: Paid
         from: rental_start.toISOString(),
         until: new Date(rental_start.getTime() + days * DAY_MS).toISOString(),
       };
+
+const overdue = (db: Sql) => db`
+  FROM rentals WHERE status = 'active' AND rental_end < now() AND extending IS NULL`;
+
+/** Whether any of `listOverdue` is there. */
+export const hasOverdue = (db: Sql) => db`EXISTS (SELECT ${overdue(db)})`;
 
 const ofServer = (db: Sql) => db`s.specs, s.joined_at IS NOT NULL AS host_joined`;
 

@@ -1,11 +1,11 @@
 import type { Logger } from "pino";
-import type { Reconciler } from "../../../system/reconciler.ts";
 import type { Sql } from "../../platform/db/sql.ts";
+import { BACKSTOP_MS, type DueReconciler } from "../../platform/due/due.ts";
 import type { ActorsFor } from "../../senders.ts";
-import { listCleaning, listContainersPastRental } from "../server/queries.ts";
-import { listOverdue } from "./queries.ts";
+import { hasEndedRental, listCleaning, listContainersPastRental } from "../server/queries.ts";
+import { hasOverdue, listOverdue } from "./queries.ts";
 
-/** The longest use of an ended rental. The two reads use small indexes and cost next to nothing. */
+/** The longest use of an ended rental. */
 const INTERVAL_MS = 1_000;
 
 export interface RentalsOptions {
@@ -19,10 +19,12 @@ export interface RentalsOptions {
  * Stops what runs on the servers of ended rentals. After the grace period it deletes the containers and storage shares, and returns the server to
  * the stock. Each round starts from the records, so that interrupted work continues.
  */
-export function rentalReconciler({ db, actors, log, owns }: RentalsOptions): Reconciler {
+export function rentalReconciler({ db, actors, log, owns }: RentalsOptions): DueReconciler {
   return {
     name: "rentals",
     intervalMs: INTERVAL_MS,
+    backstopMs: BACKSTOP_MS,
+    isDue: (look) => look`(${hasOverdue(look)} OR ${hasEndedRental(look)})`,
     async reconcile() {
       for (const id of await listOverdue(db))
         if (owns("rental", id)) await attempt(() => actors.rental(id).expire({}));

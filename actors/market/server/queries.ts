@@ -210,19 +210,37 @@ const mayBeRemoved = (db: Sql) => db`EXISTS (SELECT FROM host_machines h
 /** Containers whose hosts were not told of the newest specifications of their server, with the number of that change. */
 export async function listOutdatedSpecs(db: Sql): Promise<{ id: string; revision: number }[]> {
   const rows = await db<{ id: string; specs_revision: bigint }[]>`
-    SELECT c.id, s.specs_revision FROM servers s JOIN containers c ON c.server_id = s.id
-    WHERE s.specs_revision > 0 AND c.specs_revision < s.specs_revision AND c.desired_state <> 'deleted'`;
+    SELECT c.id, s.specs_revision ${outdatedSpecs(db)}`;
   return rows.map((row) => ({ id: row.id, revision: Number(row.specs_revision) }));
 }
+
+const outdatedSpecs = (db: Sql) => db`
+  FROM servers s JOIN containers c ON c.server_id = s.id
+  WHERE s.specs_revision > 0 AND c.specs_revision < s.specs_revision AND c.desired_state <> 'deleted'`;
+
+/** Whether any of `listOutdatedSpecs` is there. */
+export const hasOutdatedSpecs = (db: Sql) => db`EXISTS (SELECT ${outdatedSpecs(db)})`;
 
 /** Servers whose hosts were removed after they had joined, with the times of the removals. */
 export async function listLeft(db: Sql): Promise<{ id: string; removed_at: string }[]> {
   const rows = await db<{ id: string; removed_at: Date }[]>`
-    SELECT s.id, max(h.removed_at) AS removed_at FROM servers s LEFT JOIN servers p ON p.id = s.parent_id
-      JOIN host_machines h ON h.name = coalesce(p.name, s.name) AND h.removed_at >= s.joined_at
-    WHERE s.status <> 'retired' GROUP BY s.id`;
+    SELECT s.id, max(h.removed_at) AS removed_at ${left(db)} GROUP BY s.id`;
   return rows.map(({ id, removed_at }) => ({ id, removed_at: removed_at.toISOString() }));
 }
+
+const left = (db: Sql) => db`
+  FROM servers s LEFT JOIN servers p ON p.id = s.parent_id
+    JOIN host_machines h ON h.name = coalesce(p.name, s.name) AND h.removed_at >= s.joined_at
+  WHERE s.status <> 'retired'`;
+
+/**
+ * Whether a server's host was removed after it had joined, or a server that is so new that its operator may be looking has no host yet.
+ *
+ * @param newSince when such a server was created at the earliest
+ */
+export const hasLeftOrNew = (db: Sql, newSince: Date) => db`
+  (EXISTS (SELECT ${left(db)})
+    OR EXISTS (SELECT FROM servers WHERE joined_at IS NULL AND status <> 'retired' AND created_at > ${newSince}))`;
 
 /** Servers whose hosts have not joined, in any order, with the names of the hosts. */
 export async function listNotJoinedHosts(db: Sql, max: number): Promise<{ id: string; name: string }[]> {
@@ -276,11 +294,17 @@ export async function readRentedServer(
 
 /** Containers that run although the rental of their server has ended. */
 export async function listContainersPastRental(db: Sql): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
-    SELECT c.id FROM servers s JOIN containers c ON c.server_id = s.id
-    WHERE s.status IN ('grace', 'cleaning') AND c.desired_state = 'running'`;
+  const rows = await db<{ id: string }[]>`SELECT c.id ${pastRental(db)}`;
   return rows.map((row) => row.id);
 }
+
+const pastRental = (db: Sql) => db`
+  FROM servers s JOIN containers c ON c.server_id = s.id
+  WHERE s.status IN ('grace', 'cleaning') AND c.desired_state = 'running'`;
+
+/** Whether any of `listContainersPastRental` or `listCleaning` is there. */
+export const hasEndedRental = (db: Sql) => db`
+  (EXISTS (SELECT ${pastRental(db)}) OR EXISTS (SELECT FROM servers WHERE status = 'cleaning'))`;
 
 /** A server to be cleaned, with the containers and storage shares on it that are not being deleted yet. */
 export interface CleaningServer {

@@ -198,19 +198,21 @@ export class Leases {
       await bus.ping(ttlMs / 2);
       const askedMs = clock.monotonicMs();
       const doubts = this.#doubts;
-      const { held: still, timeline } = await this.options.store.renew(
-        this.options.host,
-        ttlMs,
-        this.options.status(),
-      );
+      const {
+        held: still,
+        locked,
+        timeline,
+      } = await this.options.store.renew(this.options.host, ttlMs, this.options.status());
       this.#adoptTimeline(timeline);
       this.#settledDoubts = doubts;
       if (this.#doubts !== doubts) this.#again = true;
       const renewed = new Map(still.map((l) => [l.partition, l.epoch]));
+      // Valid until the end that the last renewal gave them.
+      const kept = new Map(locked.map((l) => [l.partition, l.epoch]));
       const gone: number[] = [];
       for (const [partition, held] of this.#held) {
         if (renewed.get(partition) === held.epoch) held.validUntilMs = askedMs + ttlMs;
-        else gone.push(partition);
+        else if (kept.get(partition) !== held.epoch) gone.push(partition);
       }
       this.drop(gone);
       if (!this.#leaving) await this.#balance();

@@ -20,6 +20,8 @@ const RESEND_MS = 2_000;
 /** While a partition has no owner, or its owner does not reply, the leases are read again this often. */
 const ROUTE_RETRY_MS = 40;
 const SWEEP_MS = 250;
+/** While no request is pending, only whether NATS is connected is of interest. */
+const IDLE_SWEEP_MS = 1_000;
 /**
  * With so many requests in flight a new one waits this long for others to travel with. The hosts are busy with the former ones meanwhile,
  * and a message costs its sender, NATS and the host about as much as the requests in it.
@@ -103,6 +105,7 @@ export class Caller {
   #retryScheduled = false;
   #disconnectedSinceMs: number | undefined;
   #cancelSweep: () => void = () => {};
+  #isSweepingIdly = false;
   #closed = false;
 
   constructor(private readonly options: CallerOptions) {
@@ -157,6 +160,7 @@ export class Caller {
         reject,
       };
       this.#pending.set(request.id, request);
+      if (this.#isSweepingIdly) this.#expireLater();
       this.#send(request);
     });
   }
@@ -324,7 +328,9 @@ export class Caller {
   }
 
   #expireLater(): void {
-    this.#cancelSweep = this.options.clock.after(SWEEP_MS, () => {
+    this.#cancelSweep();
+    this.#isSweepingIdly = this.#pending.size === 0;
+    this.#cancelSweep = this.options.clock.after(this.#isSweepingIdly ? IDLE_SWEEP_MS : SWEEP_MS, () => {
       this.#expire();
       this.#expireLater();
     });

@@ -14,9 +14,21 @@ export interface NatsBus extends Bus {
   close(): Promise<void>;
 }
 
+/** The reply that comes in time. @throws Error after that */
+async function withinMs<T>(reply: Promise<T>, ms: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`no reply from NATS within ${ms} ms`)), ms);
+  try {
+    return await Promise.race([reply, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** How long a publish into JetStream waits for its acknowledgement. */
 const JETSTREAM_TIMEOUT_MS = 5_000;
 const RECONNECT_MS = 250;
+const CONTROL_PLANE_SUBJECT = "cluster.check";
 const WRONG_CREDENTIAL =
   "its credential may not use the subjects of the control plane, as those of hosts may not: name control.creds, which `berth keys make` writes, or the user `control` where accounts are kept by hand";
 
@@ -51,7 +63,7 @@ export async function natsBus(url: string, name: string, log?: Logger): Promise<
       if (status.type === "reconnect") up = true;
     }
   })();
-  const pingSubject = await answerPings(connection).catch(async (error) => {
+  await assertControlPlane(connection).catch(async (error) => {
     await connection.close();
     throw error;
   });
@@ -90,7 +102,8 @@ export async function natsBus(url: string, name: string, log?: Logger): Promise<
     },
     async ping(timeoutMs) {
       if (!up) throw new Error("NATS is not connected");
-      await connection.request(pingSubject, "", { timeout: timeoutMs });
+      // A PING of the protocol: a message to itself would be four of them, and each wakes the server.
+      await withinMs(connection.flush(), timeoutMs);
     },
     async close() {
       if (!connection.isClosed()) await connection.drain();
@@ -99,22 +112,19 @@ export async function natsBus(url: string, name: string, log?: Logger): Promise<
 }
 
 /**
- * Answers pings on a subject of its own, which a control plane alone may use: with the credential of a host the program would run,
- * and hear nothing.
+ * Subscribes to a subject that a control plane alone may use: with the credential of a host the program would run, and hear nothing.
  *
- * @returns the subject
+ * @throws Error that says which credential is asked for
  */
-async function answerPings(connection: NatsConnection): Promise<string> {
-  const subject = `cluster.ping.${crypto.randomUUID()}`;
-  let refused = false;
-  connection.subscribe(subject, {
-    callback(error, message) {
-      if (error === null) message.respond();
-      else refused = true;
+async function assertControlPlane(connection: NatsConnection): Promise<void> {
+  let isRefused = false;
+  const subscription = connection.subscribe(CONTROL_PLANE_SUBJECT, {
+    callback(error) {
+      if (error !== null) isRefused = true;
     },
   });
   // The server reports what it refuses before it answers this.
   await connection.flush();
-  if (refused) throw new Error(WRONG_CREDENTIAL);
-  return subject;
+  subscription.unsubscribe();
+  if (isRefused) throw new Error(WRONG_CREDENTIAL);
 }

@@ -9,6 +9,7 @@ import type { ExecTarget } from "../../exec/target.ts";
 import type { AddressPool } from "../../network/addresses.ts";
 import { limitBandwidth } from "../../network/bandwidth.ts";
 import { configureLink, createVeth, deleteVeth, HostNetwork, vethOf } from "../../network/host-network.ts";
+import type { CommitMonitor } from "../../network/nft/commit-monitor.ts";
 import { defaultConnectionLimit } from "../../network/nft/connections.ts";
 import type { EgressPolicy } from "../../network/nft/host-rules.ts";
 import { limitPart, removePart } from "../../network/part-bandwidth.ts";
@@ -135,9 +136,9 @@ export class OciDriver implements ContainerDriver {
     await this.#repair();
   }
 
-  async repair(): Promise<string[]> {
+  async repair(monitor?: CommitMonitor): Promise<string[]> {
     if (this.#released) return [];
-    this.#repairing ??= this.#repair().finally(() => {
+    this.#repairing ??= this.#repair(monitor).finally(() => {
       this.#repairing = null;
     });
     return this.#repairing;
@@ -307,8 +308,8 @@ export class OciDriver implements ContainerDriver {
     return { veth: vethOf(spec.id), address: spec.address, edge: this.addresses.edge };
   }
 
-  async #repair(): Promise<string[]> {
-    const changed = await this.#network.differences(this.#egress);
+  async #repair(monitor?: CommitMonitor): Promise<string[]> {
+    const changed = await this.#network.differences(this.#egress, monitor);
     if (changed.length > 0) await this.#network.prepare(this.#egress);
     return changed;
   }

@@ -3,6 +3,10 @@ import { Backoff } from "../../../system/backoff.ts";
 import { type Program, startProgram } from "../../exec/program.ts";
 
 const COMMIT = /^# new generation \d+ by process (\d+) /;
+/** What the monitor says when the kernel had more changes than it could take. */
+const LOST = /^# ERROR/;
+/** A monitor that was started so long ago listens to the kernel. */
+const LISTENING_AFTER_MS = 3_000;
 const RESTART_FIRST_MS = 1_000;
 const RESTART_MAX_MS = 60_000;
 /** It ends with the agent, also with one that is killed. */
@@ -17,20 +21,26 @@ export interface AwaitedCommit {
 
 /**
  * Says at once when the kernel has committed what a process of nft sent it. The process itself ends some 12 ms later, because the
- * kernel frees the rules that were replaced before it lets the process go.
+ * kernel frees the rules that were replaced before it lets the process go. It also counts the commits of all processes.
  */
 export class CommitMonitor {
   readonly #waiting = new Map<number, () => void>();
   readonly #backoff = new Backoff(RESTART_FIRST_MS, RESTART_MAX_MS);
   #program: Program | null = null;
   #restart: NodeJS.Timeout | undefined;
+  #changes = 0;
+  /** By the monotonic clock; undefined: no monitor runs. */
+  #startedMs: number | undefined;
   /**
    * Whether the kernel's numbers of processes are this agent's: not so in a PID namespace, where the number of a foreign process could be
    * taken for one of ours. Until a commit was seen of a process that was ours, none is announced.
    */
   #knowsProcesses = false;
 
-  constructor(private readonly command: readonly string[] = COMMAND) {
+  constructor(
+    private readonly command: readonly string[] = COMMAND,
+    private readonly listeningAfterMs = LISTENING_AFTER_MS,
+  ) {
     this.#start();
   }
 
@@ -39,6 +49,12 @@ export class CommitMonitor {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.set(pid, resolve);
     return { committed: promise, end: () => void this.#waiting.delete(pid) };
+  }
+
+  /** Grows with each change of the kernel's rules, whoever makes it. Undefined while changes may be missed. */
+  get changes(): number | undefined {
+    const listensFromMs = (this.#startedMs ?? Number.POSITIVE_INFINITY) + this.listeningAfterMs;
+    return performance.now() < listensFromMs ? undefined : this.#changes;
   }
 
   close(): void {
@@ -51,9 +67,13 @@ export class CommitMonitor {
   #start(): void {
     const program = startProgram(this.command, { stderr: "ignore" });
     this.#program = program;
+    this.#startedMs = performance.now();
     void this.#read(program)
       .catch(() => undefined)
       .then(() => {
+        this.#startedMs = undefined;
+        // What changes until the next one listens is unknown.
+        this.#changes++;
         if (this.#program !== program) return;
         this.#restart = setTimeout(() => this.#start(), this.#backoff.next()).unref();
       });
@@ -67,6 +87,7 @@ export class CommitMonitor {
       rest = lines.pop() ?? "";
       for (const line of lines) {
         const pid = COMMIT.exec(line)?.[1];
+        if (pid !== undefined || LOST.test(line)) this.#changes++;
         if (pid !== undefined) this.#onCommit(Number(pid));
       }
     }

@@ -1,3 +1,5 @@
+import type { CommitMonitor } from "./commit-monitor.ts";
+import { ComparedRules } from "./compared-rules.ts";
 import { withoutCounts } from "./connections.ts";
 import { type EgressPolicy, hostRules, hostTableName, removeHostTable } from "./host-rules.ts";
 import { Nft } from "./nft.ts";
@@ -8,6 +10,7 @@ export class HostTable {
   readonly name: string;
   readonly #nft = new Nft();
   readonly #watcher: TableWatcher;
+  readonly #compared = new ComparedRules();
 
   constructor(private readonly subnet: string) {
     this.name = hostTableName(subnet);
@@ -19,11 +22,14 @@ export class HostTable {
     await this.#nft.load(await hostRules(this.subnet, policy));
   }
 
-  /** Whether the kernel has these rules and no others. */
-  async isInSync(policy: EgressPolicy): Promise<boolean> {
-    const present = await this.#watcher.read();
-    const expected = await this.#watcher.expect(await hostRules(this.subnet, policy));
-    return present !== null && withoutCounts(present) === expected;
+  /** Whether the kernel has these rules and no others. @param monitor saves a look at rules that nobody has changed */
+  async isInSync(policy: EgressPolicy, monitor?: CommitMonitor): Promise<boolean> {
+    const rules = await hostRules(this.subnet, policy);
+    return this.#compared.isInSync(monitor, rules, async () => {
+      const present = await this.#watcher.read();
+      const expected = await this.#watcher.expect(rules);
+      return present !== null && withoutCounts(present) === expected;
+    });
   }
 
   /** Removes the table, if it exists. */

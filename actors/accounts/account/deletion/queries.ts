@@ -19,10 +19,15 @@ export async function listAccountBlockers(db: Sql, userId: string): Promise<Acco
 
 /** Deleted accounts whose remains have not all ended. */
 export async function listUntidied(db: Sql): Promise<string[]> {
-  const rows = await db<{ id: string }[]>`
-    SELECT id FROM accounts WHERE deletion IS NOT NULL AND NOT (deletion ->> 'tidied')::boolean`;
+  const rows = await db<{ id: string }[]>`SELECT id ${untidied(db)}`;
   return rows.map(({ id }) => id);
 }
+
+const untidied = (db: Sql) => db`
+  FROM accounts WHERE deletion IS NOT NULL AND NOT (deletion ->> 'tidied')::boolean`;
+
+/** Whether any of `listUntidied` is there. */
+export const hasUntidied = (db: Sql) => db`EXISTS (SELECT ${untidied(db)})`;
 
 /** A thing that ends with its account, by the actor that owns it. */
 export interface Remain {

@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
-import type { Reconciler } from "../../../../system/reconciler.ts";
 import type { Sql } from "../../../platform/db/sql.ts";
+import { BACKSTOP_MS, type DueReconciler } from "../../../platform/due/due.ts";
 import type { ActorsFor } from "../../../senders.ts";
-import { listRemains, listUntidied, type Remain } from "./queries.ts";
+import { hasUntidied, listRemains, listUntidied, type Remain } from "./queries.ts";
 
-/** A removed member loses access about as fast. The read uses a small index. */
+/** A removed member loses access about as fast. */
 const INTERVAL_MS = 1_000;
 const ALL_EVENTS = {
   ...{ event_id: null, event_type: null, resource_type: null, resource_id: null, realm_id: null },
@@ -19,10 +19,12 @@ export interface DeletedAccountsOptions {
 }
 
 /** Ends what a deleted account leaves with other actors. Each round starts from the records, so that interrupted work continues. */
-export function deletedAccountsReconciler({ db, actors, log, owns }: DeletedAccountsOptions): Reconciler {
+export function deletedAccountsReconciler({ db, actors, log, owns }: DeletedAccountsOptions): DueReconciler {
   return {
     name: "deleted-accounts",
     intervalMs: INTERVAL_MS,
+    backstopMs: BACKSTOP_MS,
+    isDue: hasUntidied,
     async reconcile() {
       for (const userId of await listUntidied(db)) if (owns("account", userId)) await tidy(userId);
     },

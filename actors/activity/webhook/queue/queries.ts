@@ -110,6 +110,15 @@ export async function claimDeliveries(
       array_remove(ARRAY[w.secret, CASE WHEN w.previous_secret_until > now() THEN w.previous_secret END], NULL) AS secrets`;
 }
 
+/** Whether the time of a delivery has come. */
+export const hasDueDeliveries = (db: Sql) => db`EXISTS (
+  SELECT FROM webhook_deliveries WHERE status = 'pending' AND next_attempt_at <= clock_timestamp())`;
+
+/** Whether deliveries wait, or one has ended since a time. */
+export const hasRecentDeliveries = (db: Sql, since: Date) => db`
+  (EXISTS (SELECT FROM webhook_deliveries WHERE status = 'pending')
+    OR EXISTS (SELECT FROM webhook_deliveries WHERE finished_at > ${since}))`;
+
 export interface AttemptOutcome {
   readonly isDelivered: boolean;
   readonly responseStatus: number | null;

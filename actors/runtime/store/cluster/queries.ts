@@ -1,6 +1,11 @@
 import type { Sql } from "../../../platform/db/sql.ts";
-import { PARTITIONS } from "../../partition.ts";
+import { PARTITIONS, type PartitionCounts } from "../../partition.ts";
 import type { ClusterLeases, HostStatus, Lease, Store } from "../../ports.ts";
+
+/** How long the renewal of leases waits for a commit that has them locked: several times what a commit under load takes. */
+const LOCK_MS = 100;
+
+type Held = { readonly partition: number; readonly epoch: number };
 
 /** Hosts, and the leases of partitions. */
 type LeaseStore = Pick<Store, "cluster" | "renew" | "acquire" | "split" | "release" | "leave">;
@@ -9,19 +14,32 @@ export const leaseStore = (db: Sql): LeaseStore => ({
   cluster: () => readCluster(db),
 
   async renew(host, ttlMs, status) {
-    const rows = await db<{ partition: number; epoch: bigint }[]>`
+    const [row] = await db<{ renewed: Held[]; locked: Held[]; timeline: string }[]>`
       WITH alive AS (
         INSERT INTO hosts (host, expires_at, status)
         VALUES (${host}, now() + ${ttlMs} * interval '1 ms', ${db.json({ ...status })})
         ON CONFLICT (host) DO UPDATE SET expires_at = excluded.expires_at, status = excluded.status
-      ), held AS (
-        SELECT partition FROM leases WHERE owner = ${host} ORDER BY partition FOR NO KEY UPDATE
+      ), free AS (
+        SELECT partition FROM leases WHERE owner = ${host} ORDER BY partition FOR NO KEY UPDATE SKIP LOCKED
+      ), renewed AS (
+        UPDATE leases l SET expires_at = now() + ${ttlMs} * interval '1 ms'
+        FROM free WHERE free.partition = l.partition
+        RETURNING l.partition, l.epoch
+      ), locked AS (
+        SELECT partition, epoch FROM leases
+        WHERE owner = ${host} AND partition NOT IN (SELECT partition FROM renewed)
       )
-      UPDATE leases l SET expires_at = now() + ${ttlMs} * interval '1 ms'
-      FROM held WHERE held.partition = l.partition
-      RETURNING l.partition, l.epoch`;
-    const [wal] = await db<{ timeline: string }[]>`SELECT current_timeline() AS timeline`;
-    return { held: rows.map(toHeld), timeline: wal?.timeline ?? "" };
+      SELECT
+        (SELECT coalesce(jsonb_agg(renewed), '[]') FROM renewed) AS renewed,
+        (SELECT coalesce(jsonb_agg(locked), '[]') FROM locked) AS locked,
+        current_timeline() AS timeline`;
+    const { renewed = [], locked = [], timeline = "" } = row ?? {};
+    const waited = await renewLocked(db, host, ttlMs, locked);
+    return {
+      held: [...renewed, ...waited],
+      locked: locked.filter(({ partition }) => waited.every((one) => one.partition !== partition)),
+      timeline,
+    };
   },
 
   async acquire(host, partitions, ttlMs) {
@@ -60,6 +78,32 @@ export const leaseStore = (db: Sql): LeaseStore => ({
   },
 });
 
+/**
+ * Renews leases that commits hold locked: all together, which waits for commits that are under way; when one of them is stuck, each by
+ * itself, so that only what the stuck one holds is left out.
+ */
+async function renewLocked(db: Sql, host: string, ttlMs: number, locked: readonly Held[]): Promise<Held[]> {
+  if (locked.length === 0) return [];
+  const partitions = locked.map(({ partition }) => partition);
+  const together = await renewWaiting(db, host, ttlMs, partitions);
+  if (together.length > 0) return together;
+  const renewed: Held[] = [];
+  for (const partition of partitions) renewed.push(...(await renewWaiting(db, host, ttlMs, [partition])));
+  return renewed;
+}
+
+async function renewWaiting(
+  db: Sql,
+  host: string,
+  ttlMs: number,
+  partitions: readonly number[],
+): Promise<Held[]> {
+  const rows = await db<{ partition: number; epoch: bigint }[]>`
+    SELECT renewed_partition AS partition, renewed_epoch AS epoch
+    FROM renew_busy_leases(${host}, ${[...partitions]}::int[], ${Math.round(ttlMs)}, ${LOCK_MS})`;
+  return rows.map(toHeld);
+}
+
 /** Rejects when the database does not reply. */
 export async function pingDatabase(db: Sql): Promise<void> {
   await db`SELECT 1`;
@@ -92,29 +136,15 @@ export async function readClusterView(db: Sql): Promise<ClusterView> {
 
 /** The leases and the live hosts, by the database's clock. Callers route by them. */
 export async function readCluster(db: Sql): Promise<ClusterLeases & { hosts: string[] }> {
-  // One statement, so that the partitions and their numbers are of one moment.
-  const rows = await db<
-    {
-      partition: number;
-      owner: string | null;
-      epoch: bigint;
-      expired: boolean;
-      base: number;
-      target: number;
-    }[]
-  >`
-    SELECT l.partition, l.owner, l.epoch, l.expires_at < now() AS expired, c.base, c.target
-    FROM leases l CROSS JOIN partition_counts c ORDER BY l.partition`;
-  const hosts = await db<{ host: string }[]>`SELECT host FROM hosts WHERE expires_at >= now() ORDER BY host`;
-  const { base = PARTITIONS, target = PARTITIONS } = rows[0] ?? {};
-  return {
-    leases: rows.map(({ partition, owner, epoch, expired }) => ({
-      ...{ partition, owner, expired },
-      epoch: Number(epoch),
-    })),
-    counts: { base, target },
-    hosts: hosts.map((row) => row.host),
-  };
+  // One statement, so that all is of one moment. One row, because a host reads it with each renewal: JSON is parsed faster than rows.
+  const [row] = await db<(Partial<PartitionCounts> & { leases: Lease[]; hosts: string[] })[]>`
+    SELECT
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('partition', partition, 'owner', owner, 'epoch', epoch,
+        'expired', expires_at < now()) ORDER BY partition), '[]') FROM leases) AS leases,
+      ARRAY(SELECT host FROM hosts WHERE expires_at >= now() ORDER BY host) AS hosts, c.base, c.target
+    FROM (SELECT) one LEFT JOIN partition_counts c ON true`;
+  const { leases = [], hosts = [], base, target } = row ?? {};
+  return { leases, hosts, counts: { base: base ?? PARTITIONS, target: target ?? PARTITIONS } };
 }
 
 /**
@@ -126,7 +156,7 @@ export async function growPartitions(db: Sql, partitions: number): Promise<void>
   await db`SELECT grow_partitions(${partitions})`;
 }
 
-const toHeld = (row: { partition: number; epoch: bigint }) => ({
+const toHeld = (row: { readonly partition: number; readonly epoch: bigint }): Held => ({
   partition: row.partition,
   epoch: Number(row.epoch),
 });

@@ -21,10 +21,10 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** A text to copy, such as an address or a command. Among facts it is cut off where it does not fit, and whole on demand. */
+/** A text to copy, such as an address or a command. */
 export const Copyable = ({ text, label }: { text: string; label: string }) => (
   <span className="copyable">
-    <code title={text}>{text}</code>
+    <code>{text}</code>
     <CopyButton text={text} label={`Copy ${label}`} />
   </span>
 );

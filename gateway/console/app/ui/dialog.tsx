@@ -1,3 +1,4 @@
+import { useBlocker } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Dialog as AriaDialog } from "react-aria-components/Dialog";
 import { Heading } from "react-aria-components/Heading";
@@ -13,20 +14,33 @@ interface DialogProps {
   readonly isWide?: boolean;
 }
 
-/** A dialog over the page. It is there as long as it is rendered: `{isOpen && <Dialog …>}`. */
-export const Dialog = ({ title, onClose, children, isWide = false }: DialogProps) => (
-  <ModalOverlay isOpen isDismissable onOpenChange={(isOpen) => isOpen || onClose()} className="overlay">
-    <Modal className={isWide ? "modal wide" : "modal"}>
-      <AriaDialog className="dialog">
-        <header>
-          <Heading slot="title">{title}</Heading>
-          <IconButton icon="close" label="Close" onPress={onClose} />
-        </header>
-        {children}
-      </AriaDialog>
-    </Modal>
-  </ModalOverlay>
-);
+/**
+ * A dialog over the page. It is there as long as it is rendered: `{isOpen && <Dialog …>}`. The browser's Back closes it
+ * and leaves the page where it is.
+ */
+export function Dialog({ title, onClose, children, isWide = false }: DialogProps) {
+  useBlocker({
+    enableBeforeUnload: false,
+    shouldBlockFn: ({ action }) => {
+      if (action !== "BACK") return false;
+      onClose();
+      return true;
+    },
+  });
+  return (
+    <ModalOverlay isOpen isDismissable onOpenChange={(isOpen) => isOpen || onClose()} className="overlay">
+      <Modal className={isWide ? "modal wide" : "modal"}>
+        <AriaDialog className="dialog">
+          <header>
+            <Heading slot="title">{title}</Heading>
+            <IconButton icon="close" label="Close" onPress={onClose} />
+          </header>
+          {children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
 
 interface ConfirmProps {
   readonly title: string;

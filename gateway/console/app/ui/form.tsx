@@ -1,10 +1,10 @@
 import { type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Form as AriaForm } from "react-aria-components/Form";
-import { BerthError } from "../lib/api.ts";
-import { messageOf } from "../lib/messages.ts";
 import type { Values } from "../lib/values.ts";
 import { Button, type Look } from "./button.tsx";
 import { ErrorNote } from "./error-note.tsx";
+import { focusField, refusalOf } from "./form-errors.ts";
+import { holdChangesWhilePressed } from "./hold-changes.ts";
 import { type Command, SameByCommand } from "./same-by-command.tsx";
 
 export type { Values };
@@ -18,7 +18,7 @@ interface FormProps {
   readonly isDisabled?: boolean;
   /** The request that `onSubmit` sends, to show how it is done without this page. */
   readonly command?: (values: Values) => Command | readonly Command[];
-  /** Fields to which refusals belong that name none, by code: `{ NAME_TAKEN: "name" }`. */
+  /** Fields to which refusals belong, by code or by the API's name: `{ NAME_TAKEN: "name", "resources.cpu_cores": "cores" }`. */
   readonly fieldOf?: Readonly<Record<string, string>>;
   /** More buttons, such as one that leaves. */
   readonly actions?: ReactNode;
@@ -40,7 +40,7 @@ export function Form(props: FormProps) {
   const [values, setValues] = useState<Values>({});
   const [error, setError] = useState<unknown>();
   const [isSending, setSending] = useState(false);
-  const field = error === undefined ? undefined : fieldNamed(error, fieldOf, form.current);
+  const refusal = refusalOf(error, fieldOf, form.current);
 
   const read = useRef(() => {
     const next = form.current === null ? {} : valuesOf(form.current);
@@ -64,11 +64,19 @@ export function Form(props: FormProps) {
     // Fields come and go by buttons as well.
     const watch = new MutationObserver(read);
     if (form.current) watch.observe(form.current, { childList: true, subtree: true });
+    const stopHolding = form.current ? holdChangesWhilePressed(form.current) : undefined;
     return () => {
+      stopHolding?.();
       for (const event of events) removeEventListener(event, readInput);
       watch.disconnect();
     };
   }, [read]);
+
+  // It may be far above the button that was pressed.
+  const refused = refusal?.name;
+  useEffect(() => {
+    if (refused !== undefined) focusField(form.current, refused);
+  }, [refused]);
 
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -89,10 +97,10 @@ export function Form(props: FormProps) {
       ref={form}
       className="form"
       onSubmit={send}
-      validationErrors={field === undefined ? {} : { [field]: besideField(messageOf(error)) }}
+      validationErrors={refusal === undefined ? {} : { [refusal.name]: refusal.message }}
     >
       {children}
-      {error !== undefined && field === undefined && <ErrorNote error={error} />}
+      {error !== undefined && refusal === undefined && <ErrorNote error={error} />}
       <div className="form-actions">
         <Button type="submit" look={look} isPending={isSending} isDisabled={isDisabled}>
           {submit}
@@ -114,14 +122,3 @@ const valuesOf = (form: HTMLFormElement): Values =>
 const areEqual = (a: Values, b: Values): boolean =>
   Object.keys(a).length === Object.keys(b).length &&
   Object.entries(a).every(([name, value]) => b[name] === value);
-
-/** The API says first which field it means; here the message stands beside it. */
-const besideField = (message: string): string =>
-  message.replace(/^body\.[\w.]+:? /, "").replace(/^./, (letter) => letter.toUpperCase());
-
-/** The field of this form that a refusal is about: the API names it as `body.name`. */
-function fieldNamed(error: unknown, fieldOf: FormProps["fieldOf"], form: HTMLFormElement | null) {
-  if (!(error instanceof BerthError)) return undefined;
-  const named = fieldOf?.[error.code] ?? String(error.data.field ?? "").replace(/^body\./, "");
-  return form?.elements.namedItem(named) ? named : undefined;
-}

@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
 import { EnvironmentFields, HealthFields, LimitFields } from "./more-settings.tsx";
-import { changesOf, fieldsOf } from "./setting-fields.ts";
+import { changesOf, FIELD_OF_SETTING, fieldsOf } from "./setting-fields.ts";
 import { settingWords } from "./setting-words.ts";
 import type { Container } from "./states.tsx";
 
@@ -67,7 +67,7 @@ export function ChangeSettings({ container: given }: { container: Container }) {
         key={shown.revision}
         submit="Save the changes"
         onSubmit={change}
-        fieldOf={{ NAME_TAKEN: "name" }}
+        fieldOf={{ ...FIELD_OF_SETTING, NAME_TAKEN: "name" }}
         command={(values) => ({
           method: "PATCH",
           path,

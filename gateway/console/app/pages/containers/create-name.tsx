@@ -19,7 +19,7 @@ export function CreateName({ container, onClose }: { container: Container; onClo
   const create = async (values: Values) => {
     const { url } = await dataOf(api.POST("/api/v1/proxy/aliases", { body: bodyOf(container.id, values) }));
     await refresh(["aliases"]);
-    toast(`${url.replace("https://", "")} is there`);
+    toast(`${url.replace("https://", "")} was created`);
     onClose();
   };
   return (

@@ -15,7 +15,7 @@ import { NeedsServer, ServerField } from "../servers/choice.tsx";
 import { createWords } from "./create-words.ts";
 import { MoreSettings } from "./more-settings.tsx";
 import { ProjectField, projectCommands, projectOf } from "./project-field.tsx";
-import { fieldsOf, settingsOf } from "./setting-fields.ts";
+import { FIELD_OF_SETTING, fieldsOf, settingsOf } from "./setting-fields.ts";
 import type { Container } from "./states.tsx";
 import { VolumeFields, volumesOf } from "./volume-fields.tsx";
 
@@ -63,7 +63,7 @@ function CreateForm({ projects, servers, model }: CreateFormProps) {
   const images = useRunnableImages();
   const chosen = images.find(({ id }) => id === source);
   const create = (values: Values) =>
-    projectOf(values, async (project_id) => {
+    projectOf(values, setProject, async (project_id) => {
       const { id, name } = await dataOf(
         api.POST("/api/v1/containers", { body: { ...bodyOf(values), project_id } }),
       );
@@ -75,7 +75,7 @@ function CreateForm({ projects, servers, model }: CreateFormProps) {
     <Form
       submit="Create the container"
       onSubmit={create}
-      fieldOf={{ NAME_TAKEN: "name", IMAGE_NOT_FOUND: "image" }}
+      fieldOf={{ ...FIELD_OF_SETTING, NAME_TAKEN: "name", IMAGE_NOT_FOUND: "image" }}
       command={(values) => [
         ...projectCommands(values),
         {

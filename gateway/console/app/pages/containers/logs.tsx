@@ -24,7 +24,7 @@ interface Line {
 const LINES_KEPT = 2_000;
 const TAIL = 500;
 const STREAMS = [
-  { value: "", label: "both streams" },
+  { value: "", label: "stdout and stderr" },
   { value: "stdout", label: "stdout" },
   { value: "stderr", label: "stderr" },
 ];
@@ -58,9 +58,9 @@ export default function Logs({ container: { id, name } }: { container: Container
           onChange={setSearch}
           placeholder="In the lines below"
         />
-        <ChoiceField label="Of" value={stream} onChange={setStream} choices={STREAMS} />
+        <ChoiceField label="Stream" value={stream} onChange={setStream} choices={STREAMS} />
         <CheckField
-          label="Show the newest line"
+          label="Follow new lines"
           checked={follows}
           onChange={({ target }) => setFollows(target.checked)}
         />

@@ -16,6 +16,12 @@ const RESTART_CHOICES = [
   { value: "always", label: "always start it again" },
 ];
 
+/** A new container needs no choice: its own is that of the API. */
+const NEW_RESTART_CHOICES = [
+  { value: "", label: "always start it again" },
+  ...RESTART_CHOICES.filter(({ value }) => value !== "always"),
+];
+
 /** What a program is given when it starts. */
 export const EnvironmentFields = ({ begin }: Begin) => (
   <>
@@ -84,17 +90,14 @@ export const LimitFields = ({ begin }: Begin) => (
       <ChoiceField
         label="When its program ends"
         {...named("restart", begin)}
-        choices={[
-          ...(begin === undefined ? [{ value: "", label: "always start it again (the standard)" }] : []),
-          ...RESTART_CHOICES,
-        ]}
+        choices={begin === undefined ? NEW_RESTART_CHOICES : RESTART_CHOICES}
       />
       <Field
         label="Starts after failures"
         {...named("retries", begin)}
         inputMode="numeric"
         pattern={WHOLE}
-        hint="In a row. Empty: without end."
+        hint="In a row, where it starts again after a failure. Empty: without end."
       />
     </div>
     <div className="field-row">

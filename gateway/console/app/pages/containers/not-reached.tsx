@@ -32,7 +32,7 @@ export function NotReached({ container: { id, services }, what, query, onRetry }
         </p>
       )}
       <Button icon="external" onPress={() => void openInTab(id, "terminal", query)}>
-        Open in a tab
+        Open the terminal in a tab
       </Button>
       <Button onPress={onRetry}>Try again</Button>
     </div>

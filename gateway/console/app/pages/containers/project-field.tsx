@@ -51,9 +51,14 @@ export const projectCommands = ({ project = "", project_name = DEFAULT_PROJECT }
       ]
     : [];
 
-/** Does something in the chosen project. A new project is made first, and does not stay when the rest is refused. */
+/**
+ * Does something in the chosen project. A new project is made first.
+ *
+ * @param choose is told of a new project when the rest is refused: the next try is made in it
+ */
 export async function projectOf(
   { project = "", project_name = DEFAULT_PROJECT }: Values,
+  choose: (projectId: string) => void,
   work: (projectId: string) => Promise<unknown>,
 ): Promise<void> {
   if (project !== "") {
@@ -64,10 +69,9 @@ export async function projectOf(
   try {
     await work(id);
   } catch (error) {
-    // Where even this fails, the project is there and empty, and can be chosen.
-    await api.DELETE("/api/v1/projects/{id}", { params: { path: { id } } }).catch(() => {});
-    throw error;
-  } finally {
     await refresh(["projects"]);
+    choose(id);
+    throw error;
   }
+  await refresh(["projects"]);
 }

@@ -54,6 +54,18 @@ const healthFields = (check: Container["health_check"]) => ({
 /** Stands for the value that a secret has, which nobody can read. */
 const KEPT = "•••";
 
+/** The fields of a form to which refusals of settings belong, by the API's names. */
+export const FIELD_OF_SETTING: Readonly<Record<string, string>> = {
+  "resources.memory_bytes": "memory",
+  "resources.disk_bytes": "disk",
+  "resources.cpu_cores": "cores",
+  "resources.bandwidth_mbps": "bandwidth",
+  "restart_policy.max_retries": "retries",
+  stop_grace_seconds: "grace",
+  stop_signal: "signal",
+  "health_check.command": "health",
+};
+
 type Reader = (values: Values) => Settings;
 
 /** The fields that a setting is made of, and the setting. */

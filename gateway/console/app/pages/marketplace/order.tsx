@@ -194,10 +194,7 @@ function Order({ title, submit, prices, note, onClose, onOrder, commandOf }: Ord
             <ButtonLink to="/wallet?top_up=true">Top up</ButtonLink>
           </p>
         )}
-        <p className="hint">
-          Nothing more than the total is ever charged: it is sent as the ceiling. It ends by itself unless you
-          extend it.
-        </p>
+        <p className="hint">You never pay more than this total. It ends by itself unless you extend it.</p>
       </Form>
     </Dialog>
   );

@@ -55,9 +55,10 @@ const NoticeForm = ({ onSent }: { onSent: () => void }) => (
   <Form
     submit="Send the notice"
     onSubmit={async (values) => {
+      const userId = values.user ? await findUser(values.user) : undefined;
       await perform(
         "The notice is sent",
-        () => api.POST("/api/v1/admin/notifications", { body: bodyOf(values) }),
+        () => api.POST("/api/v1/admin/notifications", { body: bodyOf(values, userId) }),
         ["inbox"],
       );
       onSent();
@@ -65,10 +66,10 @@ const NoticeForm = ({ onSent }: { onSent: () => void }) => (
     command={(values) => ({
       method: "POST",
       path: "/api/v1/admin/notifications",
-      body: bodyOf(values),
+      body: bodyOf(values, values.user && (USER_ID.test(values.user) ? values.user : "…")),
       berth: [
         ...["admin", "notify", values.title || "…", values.body || "…"],
-        ...option("user", values.user_id),
+        ...option("user", values.user),
         ...(values.public === undefined ? [] : ["--public"]),
         ...option("level", values.level),
       ],
@@ -79,22 +80,38 @@ const NoticeForm = ({ onSent }: { onSent: () => void }) => (
     <div className="field-row">
       <ChoiceField label="Level" name="level" choices={LEVELS} />
       <Field
-        label="To the user with the id"
-        name="user_id"
-        pattern="[0-9a-f]{24}"
-        mismatch="24 characters, digits and a to f, as in the address of the user's page."
-        hint="Empty: to everybody."
+        label="To the user"
+        name="user"
+        maxLength={254}
+        hint="A user name, an e-mail address or an id. Empty: to everybody."
       />
     </div>
     <CheckField name="public" label="Public: also for people without an account" />
   </Form>
 );
 
-const bodyOf = ({ title = "", body = "", level = "info", user_id, public: isPublic }: Values) => ({
+const USER_ID = /^[0-9a-f]{24}$/;
+
+/** @throws Error when no user has this name or address */
+async function findUser(text: string): Promise<string> {
+  if (USER_ID.test(text)) return text;
+  const search = text.trim().toLowerCase();
+  const { users } = await dataOf(api.GET("/api/v1/admin/users", { params: { query: { search } } }));
+  const found = users.find(({ username, email }) =>
+    [username, email].some((one) => one?.toLowerCase() === search),
+  );
+  if (found === undefined) throw new Error(`No user has the name or the address ${text}.`);
+  return found.id;
+}
+
+const bodyOf = (
+  { title = "", body = "", level = "info", public: isPublic }: Values,
+  userId: string | undefined,
+) => ({
   title,
   body,
   level: level as Schemas["Level"],
-  ...(user_id ? { user_id } : {}),
+  ...(userId ? { user_id: userId } : {}),
   ...(isPublic === undefined ? {} : { public: true }),
 });
 

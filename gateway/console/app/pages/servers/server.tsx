@@ -76,7 +76,7 @@ function OneServer({ rental }: { rental: Rental }) {
           <Facts
             facts={[
               [isActive ? "Ends" : "Ended", <When key="end" at={rental.rental_end} />],
-              ["On", formatDateTime(rental.rental_end)],
+              ["Date", formatDateTime(rental.rental_end)],
               ["Since", formatDateTime(rental.rental_start)],
               ["Pool", <bdi key="pool">{pool ?? "none"}</bdi>],
               ["Place", placeOf(rental.specs)],

@@ -42,7 +42,7 @@ function CreateForm({ projects, servers }: CreateFormProps) {
   const navigate = useNavigate();
   const [project, setProject] = useState(projects[0]?.id ?? "");
   const create = (values: Values) =>
-    projectOf(values, async (project_id) => {
+    projectOf(values, setProject, async (project_id) => {
       const { id, name } = await dataOf(
         api.POST("/api/v1/storage-shares", { body: { ...bodyOf(values), project_id } }),
       );
