@@ -14,7 +14,7 @@ import { cleanPaste, guardClipboard } from "./safety.ts";
 import { SearchBox } from "./search.ts";
 import { SessionList } from "./sessions.ts";
 import { makeToolbar } from "./toolbar.ts";
-import { scrollByTouch, stayAboveKeyboard } from "./touch.ts";
+import { handleTouch, stayAboveKeyboard } from "./touch.ts";
 import { View } from "./view.ts";
 
 /** The page reloads itself at most once in this time. */
@@ -222,7 +222,7 @@ if (!boot.readonly) {
   takeOffers(terminal);
 }
 
-scrollByTouch(terminal, screen);
+handleTouch(terminal, screen);
 stayAboveKeyboard(root);
 
 // For the browser's console.

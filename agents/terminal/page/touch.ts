@@ -7,12 +7,13 @@ const REST_MS = 60;
 
 /**
  * Scrolls by touch, which xterm.js leaves to its page. Programs that use the wheel, or have no scrollback, get wheel
- * events.
+ * events. A tap gives the terminal the focus, and so a phone its keyboard.
  */
-export function scrollByTouch(terminal: Terminal, screen: HTMLElement): void {
+export function handleTouch(terminal: Terminal, screen: HTMLElement): void {
   let y = 0;
   let speed = 0;
   let movedAt = 0;
+  let isTap = false;
   let frame = 0;
   /** The remainder of less than a row. */
   let rest = 0;
@@ -33,6 +34,7 @@ export function scrollByTouch(terminal: Terminal, screen: HTMLElement): void {
     ({ touches }) => {
       cancelAnimationFrame(frame);
       const [finger] = touches;
+      isTap = touches.length === 1;
       if (finger === undefined) return;
       rest = 0;
       y = finger.clientY;
@@ -43,6 +45,7 @@ export function scrollByTouch(terminal: Terminal, screen: HTMLElement): void {
   screen.addEventListener(
     "touchmove",
     ({ touches }) => {
+      isTap = false;
       const [finger] = touches;
       // Two fingers zoom.
       if (finger === undefined || touches.length > 1) return;
@@ -55,6 +58,7 @@ export function scrollByTouch(terminal: Terminal, screen: HTMLElement): void {
   );
   screen.addEventListener("touchend", ({ changedTouches }) => {
     const [finger] = changedTouches;
+    if (isTap) terminal.focus();
     if (finger === undefined || performance.now() - movedAt > REST_MS) return;
     const glide = () => {
       speed *= GLIDE.kept;

@@ -3,7 +3,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queryClient } from "./lib/queries.ts";
-import { resume } from "./lib/session.ts";
+import { resumeOnceReached } from "./lib/resume.ts";
 import { applyTheme } from "./lib/theme.ts";
 import { router } from "./router.tsx";
 
@@ -20,8 +20,7 @@ crypto.randomUUID ??= () => {
 
 const place = document.getElementById("app");
 if (place === null) throw new Error("the page has no place for the console");
-// A session that cannot be continued now, such as without a network, leads to the page of sign-in.
-await resume().catch(() => {});
+await resumeOnceReached(place);
 createRoot(place).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -192,7 +192,7 @@ const ACTIONS: readonly { id: string; title: string; icon: IconName; to?: string
   { id: "create-container", title: "Create a container", icon: "plus", to: "/containers?create=true" },
   { id: "rent-server", title: "Rent a server", icon: "market", to: "/marketplace" },
   { id: "create-share", title: "Create a storage share", icon: "storage", to: "/storage?create=true" },
-  { id: "top-up", title: "Top up the wallet", icon: "wallet", to: "/wallet" },
+  { id: "top-up", title: "Top up the wallet", icon: "wallet", to: "/wallet?top_up=true" },
   {
     id: "api",
     title: "API reference",

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter, useRouterState } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Schemas } from "../lib/api.ts";
 import { followEvents, useConnection } from "../lib/events.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -106,6 +106,17 @@ function useFocusOfPage(path: string): () => void {
 /** How long a connection may be made again before it is worth a word. */
 const NOTICED_MS = 3_000;
 
+/** Whether the device has a network, as far as the browser knows. */
+const useIsOnline = (): boolean =>
+  useSyncExternalStore(
+    (notify) => {
+      const stop = new AbortController();
+      for (const name of ["online", "offline"]) addEventListener(name, notify, { signal: stop.signal });
+      return () => stop.abort();
+    },
+    () => navigator.onLine,
+  );
+
 function BrokenConnection() {
   const connection = useConnection();
   const [shown, setShown] = useState(false);
@@ -114,12 +125,14 @@ function BrokenConnection() {
     const timer = setTimeout(() => setShown(true), NOTICED_MS);
     return () => clearTimeout(timer);
   }, [connection]);
+  const isOnline = useIsOnline();
   return (
     <div role="status">
-      {shown && (
+      {(shown || !isOnline) && (
         <p className="note warn">
-          Changes do not arrive by themselves right now. The console connects again, and then shows what it
-          missed.
+          {isOnline
+            ? "Changes do not arrive by themselves right now. The console connects again, and then shows what it missed."
+            : "You are offline. What is not shown yet, and what has changed, appears when you are connected again."}
         </p>
       )}
     </div>

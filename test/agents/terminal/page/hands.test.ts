@@ -39,6 +39,18 @@ describe.skipIf(missing)("by fingers", () => {
     await shows(page, "^[[<65;");
   });
 
+  test("a tap gives the terminal the focus, and a swipe does not", async () => {
+    await using window = await openWindow("terminal_id=7", PHONE);
+    const { page } = window;
+    await page.evaluate("document.activeElement.blur()");
+    await swipe(page, 200, 500);
+    expect(await focused(page)).not.toContain("xterm-helper-textarea");
+    await page.touchscreen.tap(150, 300);
+    await until(async () => `${await focused(page)}`.includes("xterm-helper-textarea"));
+    await page.keyboard.type("echo $((6*7))\n");
+    await shows(page, "\n42");
+  });
+
   test("what is shown is as large as it is asked for, also where the browser only plays a phone", async () => {
     await using window = await openWindow("terminal_id=7", PHONE);
     // Where WebGL draws at another size than is shown, it has to give way.
