@@ -9,6 +9,8 @@ import { consume } from "../transport/consume.ts";
 const RENEWALS_PER_LEASE = 4;
 /** The pause after a failed tick. It is short because partitions may be waiting. */
 const RETRY_MS = 150;
+/** A host that is alone with all partitions reads the cluster once in so many renewals: who joins announces it. */
+const RENEWALS_PER_LOOK = 4;
 /** Partitions that a host hands to a new host at a time, so that most requests never wait. */
 const MOVES_MAX = 8;
 /** Partitions that a host splits at a time, for the same reason. */
@@ -60,6 +62,8 @@ export class Leases {
   #partitions = PartitionMap.initial();
   /** All partitions that this host has heard of. */
   #known: readonly number[] = [];
+  /** Renewals until the cluster is read; other events than a renewal read it at once. */
+  #renewalsUntilLook = 0;
   #splitsFromMs = Number.NEGATIVE_INFINITY;
   /** The timeline of the database at the last renewal. */
   #timeline: string | undefined;
@@ -171,11 +175,18 @@ export class Leases {
   #schedule(): void {
     if (this.#leaving) return;
     this.#cancelTick = this.options.clock.after(this.options.ttlMs / RENEWALS_PER_LEASE, () => {
-      void this.#tick().finally(() => this.#schedule());
+      this.#renewalsUntilLook -= 1;
+      void this.#renew().finally(() => this.#schedule());
     });
   }
 
+  /** Something happened: renews the leases, and looks who else is there. */
   #tick(): Promise<void> {
+    this.#renewalsUntilLook = 0;
+    return this.#renew();
+  }
+
+  #renew(): Promise<void> {
     if (this.#ticking !== undefined) {
       this.#again = true;
       return this.#ticking;
@@ -215,7 +226,7 @@ export class Leases {
         else if (kept.get(partition) !== held.epoch) gone.push(partition);
       }
       this.drop(gone);
-      if (!this.#leaving) await this.#balance();
+      if (!this.#leaving && this.#isLookDue()) await this.#balance();
     } catch (error) {
       this.#warn(error, "could not renew the leases");
       this.#retrySoon();
@@ -236,6 +247,11 @@ export class Leases {
       this.drop([...this.#held.keys()]);
     }
     this.#timeline = timeline;
+  }
+
+  /** Another host may have died at any time; a host that is alone misses nobody. */
+  #isLookDue(): boolean {
+    return this.#renewalsUntilLook <= 0 || this.#held.size < this.#known.length;
   }
 
   #retrySoon(): void {
@@ -285,6 +301,8 @@ export class Leases {
     }
     await this.#giveUp(others.slice(0, MOVES_MAX));
     await this.#split();
+    const isAlone = hosts.length === 1 && hosts[0] === host;
+    this.#renewalsUntilLook = isAlone ? RENEWALS_PER_LOOK : 0;
   }
 
   /** Splits a few of the partitions that are to be split. They are taken again at once, with those that belong here. */
