@@ -1,6 +1,7 @@
 import { readConfiguration } from "../system/configuration.ts";
 import { ensureSubreaper } from "../system/first-process.ts";
 import { ResourceInUseError } from "../system/instance-lock.ts";
+import { awaitLaunchSettings } from "../system/launch-settings.ts";
 import { followLogLevel, openLog } from "../system/log.ts";
 import { SettingError } from "../system/setting-error.ts";
 import { readTracingSettings, startTracing } from "../system/tracing/tracing.ts";
@@ -15,6 +16,7 @@ ensureSubreaper();
 let stopping = false;
 
 try {
+  await awaitLaunchSettings(() => import("./agent.ts"));
   const { env, warnings } = readConfiguration("agent", process.env, process.argv.slice(2));
   const settings = readSettings(env);
   const log = openLog("agent", { server: settings.server });

@@ -22,7 +22,11 @@ export interface OwnHostOptions {
 }
 
 /** Whether the agent of this machine has a credential that the records know, for a day at least. */
-export async function hasJoined({ name, databaseUrl, folder }: OwnHostOptions): Promise<boolean> {
+export async function hasJoined({
+  name,
+  databaseUrl,
+  folder,
+}: Omit<OwnHostOptions, "natsUrl">): Promise<boolean> {
   const known = await readFile(credentialFile(folder))
     .then((creds) => parseCreds(creds))
     .catch(() => undefined);

@@ -12,6 +12,7 @@ import { connectToCluster } from "../actors/runtime/transport/connect.ts";
 import { natsBus } from "../actors/runtime/transport/nats-bus.ts";
 import { ImageStore } from "../agents/containers/images/store.ts";
 import { parseImageReference } from "../schemas/hosting/image-reference.ts";
+import { awaitLaunchSettings } from "../system/launch-settings.ts";
 import { DEMO_IMAGE, importDemoImage } from "./demo-image.ts";
 import { RECIPES } from "./image-make.ts";
 import { DEMO_SERVER, OFFERS, OWN_SERVER, PARTS, SERVERS_BY_HAND } from "./seed-stock.ts";
@@ -108,6 +109,8 @@ async function seed(actors: ActorsOf<Definitions>): Promise<void> {
     },
     once("container"),
   );
+  // Whoever started this may make a link to the container.
+  process.send?.("created");
   await Promise.all([untilItRuns(demo, container), untilForRent(PARTS.map(({ name }) => demoId(name)))]);
 }
 
@@ -214,6 +217,7 @@ const WEB_SERVER = {
   reference: DEMO_IMAGE,
 };
 
+await awaitLaunchSettings();
 const db = openSql(required(process.env, "DATABASE_URL", "the database"), { max: 2, name: "berth-seed" });
 const bus = await natsBus(required(process.env, "NATS_URL", "the NATS server"), "seed");
 const client = connectToCluster<Definitions>(bus, db);

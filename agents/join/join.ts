@@ -1,4 +1,5 @@
 import { mkdirSync } from "node:fs";
+import "../../system/native-signatures.ts";
 import { join as joinPath } from "node:path";
 import { createUser, fmtCreds } from "@nats-io/jwt";
 import { Value } from "@sinclair/typebox/value";
