@@ -16,7 +16,6 @@ ensureSubreaper();
 let stopping = false;
 
 try {
-  await awaitLaunchSettings(() => import("./agent.ts"));
   const { env, warnings } = readConfiguration("agent", process.env, process.argv.slice(2));
   const settings = readSettings(env);
   const log = openLog("agent", { server: settings.server });
@@ -28,7 +27,8 @@ try {
   const onStarting = (agent: Agent) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(agent, signal));
   };
-  await startAgent(settings, log, onStarting, tracing);
+  // `npm start` starts it before this machine has joined.
+  await startAgent(settings, log, onStarting, awaitLaunchSettings, tracing);
 } catch (error) {
   fail(error);
 }

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ByRole } from "../actors/platform/db/roles.ts";
 import { IMAGE_STORE } from "../agents/containers/images/store.ts";
@@ -214,11 +214,8 @@ export class Supervisor {
     const actorHosts = this.#actorHosts(watchdog, secrets, servers);
     // With a NATS of the operator's own, its users are kept by hand.
     const joined = operator && this.#join(watchdog, servers, gateway);
-    const isKnown = Promise.all([servers, tools, joined, isNewNats ? gateway : undefined]);
-    const agent = this.#agent(
-      watchdog,
-      isKnown.then(([{ nats }]) => ({ NATS_URL: nats.agent })),
-    );
+    const isKnown = Promise.all([servers, joined, isNewNats ? gateway : undefined]);
+    const agent = this.#agent(watchdog, Promise.all([ownNats, tools]), isKnown);
     const hasActors = Promise.all([servers, tools, actorHosts]);
     const seed = hasActors.then(([{ database, nats }]) => ({
       DATABASE_URL: database.gateway,
@@ -439,9 +436,21 @@ export class Supervisor {
     await this.#runOnce(watchdog, "join", "the join of this machine", env, late);
   }
 
-  async #agent(watchdog: OrphanWatchdog, late: LateSettings): Promise<void> {
+  /**
+   * @param prerequisites what it starts with
+   * @param isKnown settles when NATS knows this machine: the agent starts the former containers before
+   */
+  async #agent(
+    watchdog: OrphanWatchdog,
+    prerequisites: Promise<[Servers["nats"], unknown]>,
+    isKnown: Promise<unknown>,
+  ): Promise<void> {
     const { settings, commands } = this.#options;
+    const late = isKnown.then(() => ({}));
+    late.catch(() => undefined);
+    const [nats] = await prerequisites;
     const env = {
+      NATS_URL: nats.agent,
       BERTH_SERVER_NAME: SERVER_NAME,
       BERTH_DATA: join(settings.data, "agent"),
       BERTH_CONTAINER_DOMAIN: settings.containerDomain,
@@ -470,6 +479,8 @@ export class Supervisor {
     late: LateSettings,
     onCreated: () => void,
   ): Promise<void> {
+    // The ids of containers have to pass through it.
+    mkdirSync(join(this.#options.settings.data, "agent"), { recursive: true, mode: 0o711 });
     const passwords = users.map(({ name, password }) => [`BERTH_${name.toUpperCase()}_PASSWORD`, password]);
     const env = {
       // The demo's image goes there, where the agent's containers are isolated.

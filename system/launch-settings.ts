@@ -9,12 +9,12 @@ export const LAUNCH_SETTINGS: Readonly<Record<string, string>> = { [NAME]: "stdi
  * a JSON object up to the end of standard input, which is added to the environment. The program loads meanwhile. Anywhere else this
  * returns at once.
  *
- * @param load what else can be loaded meanwhile
+ * @param meanwhile what can be done before
  */
-export async function awaitLaunchSettings(load?: () => Promise<unknown>): Promise<void> {
+export async function awaitLaunchSettings(meanwhile?: () => Promise<void>): Promise<void> {
   if (process.env[NAME] !== LAUNCH_SETTINGS[NAME]) return;
   delete process.env[NAME];
-  await load?.();
+  await meanwhile?.();
   const text = await Bun.stdin.text();
   // Whoever started this program has ended instead.
   if (text === "") process.exit(1);
