@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { missingPrerequisite } from "../agents/containers/choose.ts";
+import { missingPrerequisite } from "../agents/containers/prerequisites.ts";
 import { readConfiguration } from "../system/configuration.ts";
 import { ensureSubreaper } from "../system/first-process.ts";
 import { ResourceInUseError } from "../system/instance-lock.ts";

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ByRole } from "../actors/platform/db/roles.ts";
 import { IMAGE_STORE } from "../agents/containers/images/store.ts";
-import { credentialFile } from "../agents/join/join.ts";
+import { credentialFile } from "../agents/join/credential-file.ts";
 import { acquireInstanceLock } from "../system/instance-lock.ts";
 import { LAUNCH_SETTINGS } from "../system/launch-settings.ts";
 import { urlHost } from "../system/listen-address.ts";
@@ -10,10 +10,9 @@ import { codehostEnvironment } from "./codehost.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { embeddedRoles, externalRoles, prepareDatabase } from "./database-roles.ts";
 import { createDemoLink, type DemoLink } from "./demo-link.ts";
-import { checkDatabase, checkNats } from "./external.ts";
+import { hasJoined } from "./has-joined.ts";
 import { type NatsOperator, natsOperatorOf, urlWithCreds } from "./nats-operator.ts";
 import { type OrphanWatchdog, startOrphanWatchdog } from "./orphan-watchdog.ts";
-import { hasJoined } from "./own-host.ts";
 import { PAYMENT_SECRETS, paymentEnvironment } from "./payments.ts";
 import { firstFreePort, portObstacle, startOnFreePort } from "./ports.ts";
 import { BACKOFF, type Backoff, RestartSupervisor, type Service } from "./restart-supervisor.ts";
@@ -169,8 +168,7 @@ export class Supervisor {
     await this.#assignMetricsPorts();
     const watchdog = startOrphanWatchdog();
     const { secrets, created } = loadSecrets(settings.data);
-    if (settings.databaseUrl) await checkDatabase(settings.databaseUrl);
-    if (settings.natsUrl) await checkNats(settings.natsUrl);
+    await checkExternal(settings);
     const users = [
       this.#user("admin", settings.adminPassword, secrets.admin),
       this.#user("demo", settings.demoPassword, secrets.demo),
@@ -536,6 +534,14 @@ export class Supervisor {
 /** No request arrives any more before anything else ends, and the servers end last. */
 const STOP_ORDER = ["gateway", "agent", "actors", "nats", "postgres"];
 const stopRank = (name: string) => STOP_ORDER.indexOf(name.replace(/-\d+$/, ""));
+
+/** Checks servers of the operator's own. Without any, the client of NATS is not even loaded. */
+async function checkExternal({ databaseUrl, natsUrl }: Settings): Promise<void> {
+  if (databaseUrl === undefined && natsUrl === undefined) return;
+  const { checkDatabase, checkNats } = await import("./external.ts");
+  if (databaseUrl) await checkDatabase(databaseUrl);
+  if (natsUrl) await checkNats(natsUrl);
+}
 
 async function requirePort(variable: string, port: number, address: string): Promise<void> {
   const obstacle = await portObstacle(port, address);
