@@ -1,4 +1,5 @@
 import { readConfiguration } from "../system/configuration.ts";
+import { awaitLaunchSettings } from "../system/launch-settings.ts";
 import { followLogLevel, openLog } from "../system/log.ts";
 import { readTracingSettings, startTracing } from "../system/tracing/tracing.ts";
 import { startActorHost } from "./actor-host.ts";
@@ -11,6 +12,7 @@ const log = openLog("actors");
 let stopping = false;
 
 try {
+  await awaitLaunchSettings();
   const { env, warnings } = readConfiguration("actors", process.env, process.argv.slice(2));
   followLogLevel(log, env, process.argv.slice(2));
   for (const warning of warnings) log.warn(warning);

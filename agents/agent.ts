@@ -50,6 +50,7 @@ export interface Agent {
  *
  * @param stopping receives the agent as soon as there is something to stop, since starting takes as long as
  * containers do
+ * @param mayConnect settles when this host has a credential for the control plane
  * @param tracing where the operator collects traces
  * @throws SettingError, ControlPlaneError or ResourceInUseError with one line for the operator
  */
@@ -57,6 +58,7 @@ export async function startAgent(
   settings: Settings,
   log: Logger,
   stopping: (agent: Agent) => void,
+  mayConnect: () => Promise<void>,
   tracing?: Tracing,
 ): Promise<void> {
   const data = resolve(settings.data);
@@ -199,6 +201,7 @@ export async function startAgent(
       Promise.reject(new Error("not connected yet")),
     log,
   });
+  await mayConnect();
   controlPlane = await ControlPlaneConnection.open({
     url: settings.natsUrl,
     server: settings.server,
@@ -236,6 +239,8 @@ export async function startAgent(
       started_at: startedAt,
     }),
   });
+  // The edge has asked in vain before.
+  serving.refreshKeys();
 }
 
 /** Only isolated containers have files of their own. */

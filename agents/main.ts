@@ -1,6 +1,7 @@
 import { readConfiguration } from "../system/configuration.ts";
 import { ensureSubreaper } from "../system/first-process.ts";
 import { ResourceInUseError } from "../system/instance-lock.ts";
+import { awaitLaunchSettings } from "../system/launch-settings.ts";
 import { followLogLevel, openLog } from "../system/log.ts";
 import { SettingError } from "../system/setting-error.ts";
 import { readTracingSettings, startTracing } from "../system/tracing/tracing.ts";
@@ -26,7 +27,8 @@ try {
   const onStarting = (agent: Agent) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(agent, signal));
   };
-  await startAgent(settings, log, onStarting, tracing);
+  // `npm start` starts it before this machine has joined.
+  await startAgent(settings, log, onStarting, awaitLaunchSettings, tracing);
 } catch (error) {
   fail(error);
 }

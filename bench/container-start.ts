@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { missingPrerequisite } from "../agents/containers/choose.ts";
+import { missingPrerequisite } from "../agents/containers/prerequisites.ts";
 import { run } from "../agents/exec/command.ts";
 import { SetupError } from "../scripts/setup-error.ts";
 import { startOwnPostgres } from "../test/harness/servers.ts";

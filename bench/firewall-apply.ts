@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { missingPrerequisite } from "../agents/containers/choose.ts";
+import { missingPrerequisite } from "../agents/containers/prerequisites.ts";
 import { firewallTableName } from "../agents/network/nft/compile.ts";
 import { Nft } from "../agents/network/nft/nft.ts";
 import { SetupError } from "../scripts/setup-error.ts";

@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { missingPrerequisite } from "../agents/containers/choose.ts";
+import { missingPrerequisite } from "../agents/containers/prerequisites.ts";
 import { SetupError } from "../scripts/setup-error.ts";
 import { startOwnPostgres } from "../test/harness/servers.ts";
 import type { Benchmark, Report, RunOptions, Table } from "./benchmark.ts";

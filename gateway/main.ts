@@ -1,4 +1,5 @@
 import { readConfiguration } from "../system/configuration.ts";
+import { awaitLaunchSettings } from "../system/launch-settings.ts";
 import { followLogLevel, openLog } from "../system/log.ts";
 import { readTracingSettings, startTracing } from "../system/tracing/tracing.ts";
 import { assets } from "./console/server/assets.ts";
@@ -9,20 +10,24 @@ import { readGatewaySettings } from "./settings.ts";
 
 const log = openLog("gateway");
 
+/** The build takes two seconds of both cores, which the other processes of a start need first. A visitor who is sooner starts it. */
+const CONSOLE_BUILD_MS = 3_000;
+
 let stopping = false;
 
 try {
+  await awaitLaunchSettings();
   const { env, warnings } = readConfiguration("gateway", process.env, process.argv.slice(2));
   followLogLevel(log, env, process.argv.slice(2));
   for (const warning of warnings) log.warn(warning);
   const settings = readGatewaySettings(env);
-  // The first visitor finds the console built. Where that fails now, the first visit tries again and says why.
-  if (settings.consoleBuild === "start") void assets().catch(() => {});
   const gateway = await startGateway(
     settings,
     log,
     await startTracing(readTracingSettings(env), "berth-gateway"),
   );
+  // The first visitor finds the console built. Where that fails now, the first visit tries again and says why.
+  if (settings.consoleBuild === "start") setTimeout(() => void assets().catch(() => {}), CONSOLE_BUILD_MS);
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(gateway));
 } catch (error) {
   // A plain Error, or one of a setting, is meant for the operator and needs no stack; any other is a fault of the program.

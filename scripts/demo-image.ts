@@ -1,9 +1,9 @@
 import { copyFile, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { which } from "bun";
-import { missingPrerequisite } from "../agents/containers/choose.ts";
 import { importImage } from "../agents/containers/images/import-image.ts";
 import { ImageStore } from "../agents/containers/images/store.ts";
+import { missingPrerequisite } from "../agents/containers/prerequisites.ts";
 import { run } from "../agents/exec/command.ts";
 import { parseImageReference } from "../schemas/hosting/image-reference.ts";
 import { packLayout } from "./image-layout.ts";

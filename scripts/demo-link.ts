@@ -1,5 +1,5 @@
-/** Links into the demo container for a browser, each valid for some minutes. */
-export interface WayIn {
+/** A link into the demo container for a browser, valid for some minutes. */
+export interface DemoLink {
   readonly container: string;
   readonly terminal: string;
   readonly minutes: number;
@@ -16,7 +16,7 @@ interface Envelope<Data> {
 export async function createDemoLink(
   url: string,
   { name, password }: { name: string; password: string },
-): Promise<WayIn | undefined> {
+): Promise<DemoLink | undefined> {
   const ask = async <Data>(method: string, path: string, token: string, body?: unknown): Promise<Data> => {
     const response = await fetch(`${url}/api/v1${path}`, {
       method,

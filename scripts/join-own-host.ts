@@ -1,3 +1,4 @@
+import { awaitLaunchSettings } from "../system/launch-settings.ts";
 import { joinOwnHost } from "./own-host.ts";
 
 /** A step of `npm start`: the machine joins the control plane that it runs. */
@@ -8,6 +9,7 @@ const need = (name: string): string => {
   return value;
 };
 
+await awaitLaunchSettings();
 await joinOwnHost(
   {
     name: need("BERTH_SERVER_NAME"),

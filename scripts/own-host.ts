@@ -1,16 +1,11 @@
-import { readFile } from "node:fs/promises";
-import { decode, parseCreds } from "@nats-io/jwt";
-import { readHostId, readJoinedHost } from "../actors/hosting/host/queries.ts";
+import { readHostId } from "../actors/hosting/host/queries.ts";
 import { openSql } from "../actors/platform/db/sql.ts";
 import { newId } from "../actors/platform/ids.ts";
 import type { Definitions } from "../actors/registry.ts";
 import { connectToCluster } from "../actors/runtime/transport/connect.ts";
 import { natsBus } from "../actors/runtime/transport/nats-bus.ts";
-import { credentialFile, join as joinHost } from "../agents/join/join.ts";
+import { join as joinHost } from "../agents/join/join.ts";
 import { enrolments } from "../gateway/hosts/enrolments.ts";
-
-/** A credential that ends sooner is replaced at the start: the agent renews it only while it runs. */
-const LIFE_SECONDS_MIN = 24 * 60 * 60;
 
 export interface OwnHostOptions {
   readonly name: string;
@@ -19,22 +14,6 @@ export interface OwnHostOptions {
   readonly natsUrl: string;
   /** The agent's folder. */
   readonly folder: string;
-}
-
-/** Whether the agent of this machine has a credential that the records know, for a day at least. */
-export async function hasJoined({ name, databaseUrl, folder }: OwnHostOptions): Promise<boolean> {
-  const known = await readFile(credentialFile(folder))
-    .then((creds) => parseCreds(creds))
-    .catch(() => undefined);
-  if (known === undefined) return false;
-  const { exp = 0 } = decode(known.jwt);
-  if (exp - Date.now() / 1_000 < LIFE_SECONDS_MIN) return false;
-  const db = openSql(databaseUrl, { max: 1, name: "berth-own-host" });
-  try {
-    return (await readJoinedHost(db, name))?.account === known.uc.nats.issuer_account;
-  } finally {
-    await db.end({ timeout: 5 });
-  }
 }
 
 /** The machine of `npm start` joins as any other does: with a one-time token, at the gateway. */

@@ -70,6 +70,8 @@ export class RestartSupervisor {
     await this.#starting?.catch(() => undefined);
     await this.#running?.stop();
     await this.#loop;
+    // The loop does not see the end of what a stop met while it started.
+    this.#running = undefined;
   }
 
   async #restartLoop(first: Running): Promise<void> {

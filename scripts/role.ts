@@ -1,3 +1,4 @@
+import { LAUNCH_SETTINGS } from "../system/launch-settings.ts";
 import { LogFile } from "./log-file.ts";
 import type { OrphanWatchdog } from "./orphan-watchdog.ts";
 import { endProcess } from "./processes.ts";
@@ -10,13 +11,18 @@ export interface RoleOptions {
   /** Program and arguments. */
   readonly command: readonly string[];
   readonly cwd: string;
-  /** The whole environment of the process. */
+  /** The environment of the process: the whole of it, but for late settings. */
   readonly env: Readonly<Record<string, string>>;
+  /** Settings that the process waits for once it has loaded (system/launch-settings.ts). */
+  readonly late?: LateSettings | undefined;
   readonly log: string;
   readonly watchdog: OrphanWatchdog;
   readonly readyLimitMs?: number;
   readonly stopLimitMs?: number;
 }
+
+/** Settings that a process gets once what they are of is ready. */
+export type LateSettings = Promise<Readonly<Record<string, string>>>;
 
 /** Migrations of a full database take longest of everything at the start of a role. */
 const READY_LIMIT_MS = 60_000;
@@ -36,10 +42,11 @@ export function role(options: RoleOptions): Service {
 
 async function start(options: RoleOptions, signal: AbortSignal): Promise<Running> {
   const since = logSize(options.log);
+  const { late } = options;
   const child = Bun.spawn([...options.command], {
     cwd: options.cwd,
-    env: { ...options.env },
-    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...options.env, ...(late && LAUNCH_SETTINGS) },
+    stdio: [late ? "pipe" : "ignore", "pipe", "pipe"],
     // Ctrl-C at a terminal reaches the supervisor alone, which stops everything in order.
     detached: true,
   });
@@ -61,19 +68,48 @@ async function start(options: RoleOptions, signal: AbortSignal): Promise<Running
     await exited;
   };
 
-  const limitMs = options.readyLimitMs ?? READY_LIMIT_MS;
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
-  const { promise: given, resolve: giveUp } = Promise.withResolvers<void>();
-  limit.addEventListener("abort", () => giveUp(), { once: true });
-  if (limit.aborted) giveUp();
-  const outcome = await Promise.race([
-    announced.then(() => "ready" as const),
+  const ended = Promise.race([
     exited.then((code) => `it ended with code ${code}`),
-    given.then(() => (signal.aborted ? "it was stopped" : `it was not ready after ${limitMs / 1000} s`)),
+    untilAborted(signal).then(() => "it was stopped"),
   ]);
+  const limitMs = options.readyLimitMs ?? READY_LIMIT_MS;
+  const hindrance = late && (await Promise.race([giveSettings(child, late), ended]));
+  // Counted from now: what the settings are of has time limits of its own.
+  const tooLate = untilAborted(AbortSignal.timeout(limitMs));
+  const outcome =
+    hindrance ??
+    (await Promise.race([
+      announced.then(() => "ready" as const),
+      ended,
+      tooLate.then(() => `it was not ready after ${limitMs / 1000} s`),
+    ]));
   if (outcome === "ready") return { pid: child.pid, exited, stop };
   await stop();
   throw new SetupError(`${options.name} did not start: ${outcome}; ${saidSince(options.log, since)}`);
+}
+
+/** Undefined once the process has its settings, else why there are none: what they are of did not start. */
+export function giveSettings(child: { stdin: unknown }, late: LateSettings): Promise<string | undefined> {
+  const stdin = child.stdin as Bun.FileSink;
+  return late.then(
+    async (settings) => {
+      try {
+        stdin.write(JSON.stringify(settings));
+        await stdin.end();
+      } catch {
+        // It has ended, and its log says why.
+      }
+      return undefined;
+    },
+    (error: Error) => error.message,
+  );
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
 }
 
 async function copy(

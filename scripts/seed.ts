@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { findCredentials } from "../actors/accounts/account/queries.ts";
 import { defaultPoolId } from "../actors/accounts/pool/rules.ts";
 import { readContainer } from "../actors/hosting/container/queries.ts";
@@ -11,7 +12,9 @@ import type { ActorsOf } from "../actors/runtime/client.ts";
 import { connectToCluster } from "../actors/runtime/transport/connect.ts";
 import { natsBus } from "../actors/runtime/transport/nats-bus.ts";
 import { ImageStore } from "../agents/containers/images/store.ts";
+import { joinedHosts } from "../gateway/hosts/joined-hosts.ts";
 import { parseImageReference } from "../schemas/hosting/image-reference.ts";
+import { awaitLaunchSettings } from "../system/launch-settings.ts";
 import { DEMO_IMAGE, importDemoImage } from "./demo-image.ts";
 import { RECIPES } from "./image-make.ts";
 import { DEMO_SERVER, OFFERS, OWN_SERVER, PARTS, SERVERS_BY_HAND } from "./seed-stock.ts";
@@ -33,27 +36,45 @@ const LOOK_MS = 50;
 const idsOf = (demoUserId: string) => (thing: string) =>
   createHash("sha256").update(`${demoUserId} ${thing}`).digest("hex").slice(0, 24);
 
+const hashes = new Map<string, Promise<string>>();
+let hasDemoImage = false;
+
+/** The hash of a user's password, which takes a tenth of a second. */
+function hashOf(username: "admin" | "demo"): Promise<string> {
+  const password = required(
+    process.env,
+    `BERTH_${username.toUpperCase()}_PASSWORD`,
+    `the password of ${username}`,
+  );
+  const hash = hashes.get(username) ?? Bun.password.hash(password);
+  hashes.set(username, hash);
+  return hash;
+}
+
+/** A first start does what takes time, and needs nothing of the servers, while they get ready. */
+async function prepare(): Promise<void> {
+  const store = process.env.BERTH_IMAGE_STORE;
+  if (!store || existsSync(store)) return;
+  const image = importDemoImage(store).catch(withoutIt);
+  await Promise.all([hashOf("admin"), hashOf("demo")]);
+  hasDemoImage = await image;
+}
+
 async function seed(actors: ActorsOf<Definitions>): Promise<void> {
   const once = (step: string) => ({ key: `seed:${step}`, hasClientKey: true });
 
-  const account = async (
-    username: string,
-    role: "admin" | "user",
-    passwordVariable: string,
-  ): Promise<string> => {
+  const account = async (username: "admin" | "demo", role: "admin" | "user"): Promise<string> => {
     const known = await findCredentials(db, { username });
     if (known !== undefined) return known.user.id;
     const id = newId();
-    const password_hash = await Bun.password.hash(
-      required(process.env, passwordVariable, `the password of ${username}`),
-    );
+    const password_hash = await hashOf(username);
     await actors
       .account(id)
       .signup({ username, email: `${username}@berth.example`, password_hash, role }, once(username));
     return id;
   };
-  await account("admin", "admin", "BERTH_ADMIN_PASSWORD");
-  const demo = await account("demo", "user", "BERTH_DEMO_PASSWORD");
+  await account("admin", "admin");
+  const demo = await account("demo", "user");
   const demoId = idsOf(demo);
 
   await actors
@@ -64,7 +85,7 @@ async function seed(actors: ActorsOf<Definitions>): Promise<void> {
     );
 
   const store = process.env.BERTH_IMAGE_STORE;
-  const isImported = store ? await importDemoImage(store).catch(withoutIt) : false;
+  const isImported = hasDemoImage || (store ? await importDemoImage(store).catch(withoutIt) : false);
   const made = await listMade(store);
   for (const { id, ...image } of [...IMAGES, ...(isImported ? [WEB_SERVER] : []), ...made]) {
     const { alias } = image;
@@ -108,7 +129,15 @@ async function seed(actors: ActorsOf<Definitions>): Promise<void> {
     },
     once("container"),
   );
-  await Promise.all([untilItRuns(demo, container), untilForRent(PARTS.map(({ name }) => demoId(name)))]);
+  // Whoever started this may make a link to the container.
+  process.send?.("created");
+  await Promise.all([
+    untilItRuns(demo, container),
+    untilForRent(
+      actors,
+      PARTS.map(({ name }) => demoId(name)),
+    ),
+  ]);
 }
 
 /** Continue: the demo is useful without it. */
@@ -128,8 +157,13 @@ async function untilItRuns(demo: string, containerId: string): Promise<void> {
 }
 
 /** A part is for rent once the agent has connected. */
-async function untilForRent(parts: readonly string[]): Promise<void> {
+async function untilForRent(actors: ActorsOf<Definitions>, parts: readonly string[]): Promise<void> {
+  // As after a request of the API, which new servers come by elsewhere.
+  const { probe } = joinedHosts(db, actors, async (subject, text, timeout) =>
+    (await bus.connection.request(subject, text, { timeout })).string(),
+  );
   for (const end = Date.now() + RUNNING_MS; Date.now() < end; await Bun.sleep(LOOK_MS)) {
+    await probe(OWN_SERVER.name);
     const found = await Promise.all(parts.map((id) => readStock(db, id)));
     if (found.every((server) => server === undefined || server.host_joined_at !== null)) return;
   }
@@ -214,6 +248,7 @@ const WEB_SERVER = {
   reference: DEMO_IMAGE,
 };
 
+await awaitLaunchSettings(prepare);
 const db = openSql(required(process.env, "DATABASE_URL", "the database"), { max: 2, name: "berth-seed" });
 const bus = await natsBus(required(process.env, "NATS_URL", "the NATS server"), "seed");
 const client = connectToCluster<Definitions>(bus, db);

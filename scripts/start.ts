@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import { missingPrerequisite } from "../agents/containers/choose.ts";
+import { missingPrerequisite } from "../agents/containers/prerequisites.ts";
 import { readConfiguration } from "../system/configuration.ts";
 import { ensureSubreaper } from "../system/first-process.ts";
 import { ResourceInUseError } from "../system/instance-lock.ts";
 import { SettingError } from "../system/setting-error.ts";
-import { createDemoLink } from "./demo-link.ts";
 import { ensureHostTools, natsServerPath } from "./provision.ts";
 import { secretsFile } from "./secrets.ts";
 import { readSettings } from "./settings.ts";
@@ -53,12 +52,12 @@ async function main(): Promise<void> {
     },
     cwd: ROOT,
     natsServer: () => natsServerPath({ say }),
+    hostTools: () => ensureHostTools({ say }),
     say,
   });
   const stopped = stopOnSignals(supervisor);
-  await ensureHostTools({ say });
   // An interrupted start rejects; the handler that interrupted it ends the process.
-  await announce(await Promise.race([supervisor.start(), stopped]), settings.data);
+  announce(await Promise.race([supervisor.start(), stopped]), settings.data);
 }
 
 /** Stops on the first signal and ends at once on the second. Never settles: the process ends instead. */
@@ -90,7 +89,7 @@ function stopOnSignals(supervisor: Supervisor): Promise<never> {
   return new Promise(() => undefined);
 }
 
-async function announce(started: Started, data: string): Promise<void> {
+function announce(started: Started, data: string): void {
   const missing = process.env.BERTH_DRIVER === "process" ? "BERTH_DRIVER=process" : missingPrerequisite();
   if (missing !== null)
     say(`containers are plain processes here, without isolation, limits and firewalls: ${missing}`);
@@ -99,8 +98,7 @@ async function announce(started: Started, data: string): Promise<void> {
     const kept = started.firstStart ? password : `is in ${secretsFile(data)}`;
     say(`user ${name}, password ${generated ? kept : "as set"}`);
   }
-  const demo = started.users.find(({ name }) => name === "demo");
-  const demoLink = demo === undefined ? undefined : await createDemoLink(started.url, demo);
+  const { demoLink } = started;
   if (demoLink !== undefined) {
     say(
       `certificates are signed by an authority of this machine, ${join(data, "agent/edge/tls/ca.pem")}: trust it, or accept the browser's warning`,

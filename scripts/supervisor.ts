@@ -1,22 +1,23 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ByRole } from "../actors/platform/db/roles.ts";
 import { IMAGE_STORE } from "../agents/containers/images/store.ts";
-import { credentialFile } from "../agents/join/join.ts";
+import { credentialFile } from "../agents/join/credential-file.ts";
 import { acquireInstanceLock } from "../system/instance-lock.ts";
+import { LAUNCH_SETTINGS } from "../system/launch-settings.ts";
 import { urlHost } from "../system/listen-address.ts";
 import { portObstacle } from "../system/port-obstacle.ts";
 import { codehostEnvironment } from "./codehost.ts";
 import { makeDataFolder } from "./data-folder.ts";
 import { embeddedRoles, externalRoles, prepareDatabase } from "./database-roles.ts";
-import { checkDatabase, checkNats } from "./external.ts";
+import { createDemoLink, type DemoLink } from "./demo-link.ts";
+import { hasJoined } from "./has-joined.ts";
 import { type NatsOperator, natsOperatorOf, urlWithCreds } from "./nats-operator.ts";
 import { type OrphanWatchdog, startOrphanWatchdog } from "./orphan-watchdog.ts";
-import { hasJoined, type OwnHostOptions } from "./own-host.ts";
 import { PAYMENT_SECRETS, paymentEnvironment } from "./payments.ts";
 import { firstFreePort, startOnFreePort } from "./ports.ts";
 import { BACKOFF, type Backoff, RestartSupervisor, type Service } from "./restart-supervisor.ts";
-import { role } from "./role.ts";
+import { giveSettings, type LateSettings, role } from "./role.ts";
 import { supervisorLock, writeRunningSettings } from "./running-settings.ts";
 import { loadSecrets, type Secrets, secretsKeyFile, signingKeyFile } from "./secrets.ts";
 import { startNats } from "./servers/nats.ts";
@@ -43,14 +44,30 @@ export interface SupervisorOptions {
   readonly cwd: string;
   /** Finds nats-server, or installs it. Called only when it is needed. */
   readonly natsServer: () => Promise<string>;
+  /** Installs what the agent needs of this machine, where it can. */
+  readonly hostTools?: () => Promise<void>;
   /** Prints a line for the person at the terminal. */
   readonly say: (line: string) => void;
   readonly backoff?: Backoff;
 }
 
+/** The servers that the processes use: a URL for each kind of user. */
+interface Servers {
+  /** A database that has every migration. */
+  readonly database: ByRole;
+  readonly nats: { readonly control: string; readonly agent: string };
+}
+
+interface User {
+  readonly name: string;
+  readonly password: string;
+}
+
 /** The facts that `npm start` prints once everything runs. */
 export interface Started {
   readonly url: string;
+  /** Into the demo's container; undefined where there is none. */
+  readonly demoLink: DemoLink | undefined;
   /** The URLs of each process's metrics. */
   readonly metrics: readonly { name: string; url: string }[];
   readonly users: readonly { name: string; password: string; generated: boolean }[];
@@ -90,7 +107,6 @@ const WITHHELD = [
  */
 export class Supervisor {
   readonly #options: SupervisorOptions;
-  /** In the order of their start; `stop` ends them in reverse. */
   readonly #supervised: RestartSupervisor[] = [];
   readonly #metricsPorts = new Map<string, number>();
   readonly #stopping = new AbortController();
@@ -109,7 +125,7 @@ export class Supervisor {
   }
 
   /**
-   * Starts all processes, one after another, and settles when all are ready.
+   * Starts all processes and settles when all are ready.
    *
    * @throws SetupError, or ResourceInUseError where another Berth runs on these data: one line and perhaps the end of a log; all started processes are stopped by then
    */
@@ -153,77 +169,15 @@ export class Supervisor {
     await this.#assignMetricsPorts();
     const watchdog = startOrphanWatchdog();
     const { secrets, created } = loadSecrets(settings.data);
-    if (settings.databaseUrl) await checkDatabase(settings.databaseUrl);
-    if (settings.natsUrl) await checkNats(settings.natsUrl);
-    const operator = settings.natsUrl ? undefined : await natsOperatorOf(join(settings.data, "keys"));
-    // After a restore, or when its data were deleted. It does not know this machine until the gateway has published its account.
-    const isNewNats = !existsSync(join(settings.data, "nats", "accounts"));
-    const [database, urls] = await Promise.all([
-      this.#database(watchdog, secrets),
-      operator === undefined
-        ? { control: settings.natsUrl ?? "", agent: settings.natsUrl ?? "" }
-        : this.#nats(watchdog, operator),
-    ]);
-    const ownHost: OwnHostOptions = {
-      name: SERVER_NAME,
-      databaseUrl: database.actors,
-      natsUrl: urls.control,
-      folder: join(settings.data, "agent"),
-    };
-    // With a NATS of the operator's own, its users are kept by hand.
-    const joined = operator === undefined || (await hasJoined(ownHost));
-
-    const codehost = this.#codehost(secrets);
-    const actorHosts = Promise.all(
-      this.#actorHostNames.map((name) =>
-        this.#role(watchdog, name, this.#options.commands.actors, {
-          DATABASE_URL: database.actors,
-          NATS_URL: urls.control,
-          BERTH_HOST_ID: name,
-          BERTH_SECRETS_KEY_FILE: secretsKeyFile(settings.data),
-          BERTH_AI_PROVIDER: settings.aiProvider,
-          BERTH_AI_SANDBOX_CENTS_PER_HOUR: SANDBOX_CENTS_PER_HOUR,
-          ...secret("BERTH_OPENROUTER_PROVISIONING_KEY"),
-          ...codehost.actors,
-        }),
-      ),
-    );
+    await checkExternal(settings);
     const users = [
       this.#user("admin", settings.adminPassword, secrets.admin),
       this.#user("demo", settings.demoPassword, secrets.demo),
     ];
-    const gateway = this.#gateway(watchdog, database.gateway, urls.control, secrets, operator?.keysFile);
-    const agent = async () => {
-      if (!joined || isNewNats) await gateway;
-      if (!joined) {
-        await this.#runOnce(watchdog, "join", "the join of this machine", {
-          DATABASE_URL: ownHost.databaseUrl,
-          NATS_URL: ownHost.natsUrl,
-          BERTH_SERVER_NAME: ownHost.name,
-          BERTH_DATA: ownHost.folder,
-          BERTH_URL: `http://${urlHost(settings.listen)}:${settings.port}`,
-        });
-      }
-      await this.#role(watchdog, "agent", this.#options.commands.agent, {
-        NATS_URL: urls.agent,
-        BERTH_SERVER_NAME: SERVER_NAME,
-        BERTH_DATA: join(settings.data, "agent"),
-        BERTH_CONTAINER_DOMAIN: settings.containerDomain,
-        BERTH_EDGE_PORT: String(settings.edgePort),
-        BERTH_EDGE_HTTP_PORT: String(settings.edgeHttpPort),
-        BERTH_EDGE_LISTEN: settings.edgeListen,
-        // Ctrl-C stops everything. An agent that is killed leaves its containers running, and so does one that an operator runs.
-        BERTH_AT_END: "stop",
-      });
-    };
-    const seed = async () => {
-      await actorHosts;
-      if (settings.seed === "demo") await this.#seed(watchdog, database.gateway, urls.control, users);
-    };
-    // All at once, since most of a start is the loading of programs: each waits for what it needs of the others.
-    await Promise.all([actorHosts, gateway, agent(), seed()]);
+    const demoLink = await this.#startAll(watchdog, secrets, users);
     return {
-      url: `http://${urlHost(settings.listen)}:${settings.port}`,
+      url: this.#url,
+      demoLink,
       metrics: [...this.#metricsPorts].map(([name, port]) => ({
         name,
         url: `http://${urlHost(process.env.BERTH_METRICS_LISTEN || LOOPBACK)}:${port}/metrics`,
@@ -231,6 +185,66 @@ export class Supervisor {
       users: settings.seed === "demo" ? users : [],
       firstStart: created,
     };
+  }
+
+  /**
+   * Starts all processes at once: most of a start is the loading of programs. Each waits, once it has loaded, for what it needs of
+   * the others. Rejects with the first failure.
+   */
+  async #startAll(
+    watchdog: OrphanWatchdog,
+    secrets: Secrets,
+    users: readonly User[],
+  ): Promise<DemoLink | undefined> {
+    const { settings, hostTools } = this.#options;
+    // After a restore, or when its data were deleted. It does not know this machine until the gateway has published its account.
+    const isNewNats = !existsSync(join(settings.data, "nats", "accounts"));
+    const tools = hostTools?.();
+    tools?.catch(() => undefined);
+    const operator = settings.natsUrl ? undefined : natsOperatorOf(join(settings.data, "keys"));
+    const ownNats = this.#nats(watchdog, operator);
+    const servers = Promise.all([this.#database(watchdog, secrets), ownNats]).then(
+      ([database, nats]): Servers => ({ database, nats }),
+    );
+    // The programs that load would delay the servers, for which everything waits. PostgreSQL takes longer.
+    await Promise.race([ownNats, servers]);
+    // First, since it takes longest to load.
+    const gateway = this.#gateway(watchdog, secrets, servers, operator);
+    const actorHosts = this.#actorHosts(watchdog, secrets, servers);
+    // With a NATS of the operator's own, its users are kept by hand.
+    const joined = operator && this.#join(watchdog, servers, gateway);
+    const isKnown = Promise.all([servers, joined, isNewNats ? gateway : undefined]);
+    const agent = this.#agent(watchdog, Promise.all([ownNats, tools]), isKnown);
+    const hasActors = Promise.all([servers, tools, actorHosts]);
+    const seed = hasActors.then(([{ database, nats }]) => ({
+      DATABASE_URL: database.gateway,
+      NATS_URL: nats.control,
+    }));
+    const demo = settings.seed === "demo" ? this.#demo(watchdog, users, seed, gateway) : undefined;
+    const [link] = await Promise.all([demo, servers, tools, actorHosts, gateway, joined, isKnown, agent]);
+    return link;
+  }
+
+  /** Creates the demo, and a link to its container as soon as that has a record. Settles when the container runs. */
+  async #demo(
+    watchdog: OrphanWatchdog,
+    users: readonly User[],
+    late: LateSettings,
+    gateway: Promise<void>,
+  ): Promise<DemoLink | undefined> {
+    const { promise: created, resolve: onCreated } = Promise.withResolvers<void>();
+    const seeded = this.#seed(watchdog, users, late, onCreated);
+    const demo = users.find(({ name }) => name === "demo");
+    const link = Promise.all([gateway, Promise.race([created, seeded])]).then(
+      () => demo && createDemoLink(this.#url, demo),
+    );
+    const [found] = await Promise.all([link, seeded]);
+    return found;
+  }
+
+  get #url(): string {
+    const { listen, port } = this.#options.settings;
+    return `http://${urlHost(listen)}:${port}`;
   }
 
   /** One after another, and all before the first process starts, so that no two get the same port. */
@@ -274,9 +288,11 @@ export class Supervisor {
 
   async #nats(
     watchdog: OrphanWatchdog,
-    { keys, controlCreds }: NatsOperator,
-  ): Promise<{ control: string; agent: string }> {
+    operator: Promise<NatsOperator> | undefined,
+  ): Promise<Servers["nats"]> {
     const { settings } = this.#options;
+    if (operator === undefined) return { control: settings.natsUrl ?? "", agent: settings.natsUrl ?? "" };
+    const { keys, controlCreds } = await operator;
     const dir = join(settings.data, "nats");
     const options = {
       program: await this.#options.natsServer(),
@@ -319,13 +335,17 @@ export class Supervisor {
     name: string,
     command: readonly string[],
     env: Record<string, string>,
+    late: LateSettings,
   ): Promise<void> {
+    // The start fails with the reason itself, even where no process came to wait for it.
+    late.catch(() => undefined);
     return this.#superviseService(
       role({
         name,
         command,
         cwd: this.#options.cwd,
         env: { ...inherited(), ...env, BERTH_METRICS_PORT: String(this.#metricsPorts.get(name) ?? 0) },
+        late,
         log: this.#log(name),
         watchdog,
       }),
@@ -339,18 +359,44 @@ export class Supervisor {
     await supervised.start();
   }
 
-  /** @param keysFile by which hosts get their credentials; undefined: the users of NATS are kept by hand */
+  async #actorHosts(watchdog: OrphanWatchdog, secrets: Secrets, servers: Promise<Servers>): Promise<void> {
+    const { settings, commands } = this.#options;
+    const late = servers.then(({ database, nats }) => ({
+      DATABASE_URL: database.actors,
+      NATS_URL: nats.control,
+    }));
+    const start = (name: string) =>
+      this.#role(
+        watchdog,
+        name,
+        commands.actors,
+        {
+          BERTH_HOST_ID: name,
+          BERTH_SECRETS_KEY_FILE: secretsKeyFile(settings.data),
+          BERTH_AI_PROVIDER: settings.aiProvider,
+          BERTH_AI_SANDBOX_CENTS_PER_HOUR: SANDBOX_CENTS_PER_HOUR,
+          ...secret("BERTH_OPENROUTER_PROVISIONING_KEY"),
+          ...this.#codehost(secrets).actors,
+        },
+        late,
+      );
+    await Promise.all(this.#actorHostNames.map(start));
+  }
+
+  /** @param operator by whose keys hosts get their credentials; undefined: the users of NATS are kept by hand */
   async #gateway(
     watchdog: OrphanWatchdog,
-    databaseUrl: string,
-    controlUrl: string,
     secrets: Secrets,
-    keysFile: string | undefined,
+    servers: Promise<Servers>,
+    operator: Promise<NatsOperator> | undefined,
   ): Promise<void> {
     const { settings, commands } = this.#options;
-    await this.#role(watchdog, "gateway", commands.gateway, {
-      DATABASE_URL: databaseUrl,
-      NATS_URL: controlUrl,
+    const late = Promise.all([servers, operator]).then(([{ database, nats }, keys]) => ({
+      DATABASE_URL: database.gateway,
+      NATS_URL: nats.control,
+      ...(keys === undefined ? {} : { BERTH_NATS_KEYS_FILE: keys.keysFile }),
+    }));
+    const env = {
       BERTH_PORT: String(settings.port),
       BERTH_LISTEN: settings.listen,
       BERTH_SIGNING_KEY_FILE: signingKeyFile(settings.data),
@@ -365,8 +411,55 @@ export class Supervisor {
       ...secret("BERTH_OPENROUTER_PROVISIONING_KEY"),
       ...this.#codehost(secrets).gateway,
       BERTH_EDGE_PORT: String(settings.edgePort),
-      ...(keysFile === undefined ? {} : { BERTH_NATS_KEYS_FILE: keysFile }),
-    });
+    };
+    await this.#role(watchdog, "gateway", commands.gateway, env, late);
+  }
+
+  /** Joins this machine, unless its agent has a credential that the records know. */
+  async #join(watchdog: OrphanWatchdog, servers: Promise<Servers>, gateway: Promise<void>): Promise<void> {
+    const { settings } = this.#options;
+    const folder = join(settings.data, "agent");
+    if (existsSync(credentialFile(folder))) {
+      const { database } = await servers;
+      if (await hasJoined({ name: SERVER_NAME, databaseUrl: database.actors, folder })) return;
+    }
+    const late = Promise.all([servers, gateway]).then(([{ database, nats }]) => ({
+      DATABASE_URL: database.actors,
+      NATS_URL: nats.control,
+    }));
+    const env = {
+      BERTH_SERVER_NAME: SERVER_NAME,
+      BERTH_DATA: folder,
+      BERTH_URL: this.#url,
+    };
+    await this.#runOnce(watchdog, "join", "the join of this machine", env, late);
+  }
+
+  /**
+   * @param prerequisites what it starts with
+   * @param isKnown settles when NATS knows this machine: the agent starts the former containers before
+   */
+  async #agent(
+    watchdog: OrphanWatchdog,
+    prerequisites: Promise<[Servers["nats"], unknown]>,
+    isKnown: Promise<unknown>,
+  ): Promise<void> {
+    const { settings, commands } = this.#options;
+    const late = isKnown.then(() => ({}));
+    late.catch(() => undefined);
+    const [nats] = await prerequisites;
+    const env = {
+      NATS_URL: nats.agent,
+      BERTH_SERVER_NAME: SERVER_NAME,
+      BERTH_DATA: join(settings.data, "agent"),
+      BERTH_CONTAINER_DOMAIN: settings.containerDomain,
+      BERTH_EDGE_PORT: String(settings.edgePort),
+      BERTH_EDGE_HTTP_PORT: String(settings.edgeHttpPort),
+      BERTH_EDGE_LISTEN: settings.edgeListen,
+      // Ctrl-C stops everything. An agent that is killed leaves its containers running, and so does one that an operator runs.
+      BERTH_AT_END: "stop",
+    };
+    await this.#role(watchdog, "agent", commands.agent, env, late);
   }
 
   #codehost(secrets: Secrets) {
@@ -378,21 +471,23 @@ export class Supervisor {
     return { name, password: chosen ?? generated, generated: chosen === undefined };
   }
 
+  /** @param onCreated called once all has a record; the seed then waits until the container runs */
   async #seed(
     watchdog: OrphanWatchdog,
-    databaseUrl: string,
-    controlUrl: string,
-    users: readonly { name: string; password: string }[],
+    users: readonly User[],
+    late: LateSettings,
+    onCreated: () => void,
   ): Promise<void> {
+    // The ids of containers have to pass through it.
+    mkdirSync(join(this.#options.settings.data, "agent"), { recursive: true, mode: 0o711 });
     const passwords = users.map(({ name, password }) => [`BERTH_${name.toUpperCase()}_PASSWORD`, password]);
-    await this.#runOnce(watchdog, "seed", "the demo seed", {
-      DATABASE_URL: databaseUrl,
-      NATS_URL: controlUrl,
+    const env = {
       // The demo's image goes there, where the agent's containers are isolated.
       BERTH_IMAGE_STORE:
         process.env.BERTH_DRIVER === "process" ? "" : join(this.#options.settings.data, "agent", IMAGE_STORE),
       ...Object.fromEntries(passwords),
-    });
+    };
+    await this.#runOnce(watchdog, "seed", "the demo seed", env, late, onCreated);
   }
 
   /** Runs a step of the start to its end. @throws SetupError with the end of its log */
@@ -401,17 +496,26 @@ export class Supervisor {
     name: "join" | "seed",
     what: string,
     env: Record<string, string>,
+    late: LateSettings,
+    onMessage?: () => void,
   ): Promise<void> {
+    late.catch(() => undefined);
+    if (this.#stopping.signal.aborted) throw new SetupError("stopped");
     const log = this.#log(name);
     const since = logSize(log);
     const child = launch([...this.#options.commands[name]], {
       log,
       cwd: this.#options.cwd,
-      env: { ...inherited(), ...env },
-      signal: AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(SEED_LIMIT_MS)]),
+      env: { ...inherited(), ...env, ...LAUNCH_SETTINGS },
+      signal: this.#stopping.signal,
+      hasInput: true,
+      ...(onMessage && { onMessage }),
     });
     watchdog.watch(child.pid, "TERM");
+    await Promise.race([giveSettings(child, late), child.exited]);
+    const limit = setTimeout(() => child.kill(), SEED_LIMIT_MS);
     const code = await child.exited;
+    clearTimeout(limit);
     watchdog.forget(child.pid);
     if (code === 0) return;
     throw new SetupError(`${what} failed with code ${code}; ${saidSince(log, since)}`);
@@ -422,12 +526,22 @@ export class Supervisor {
   }
 
   async #stopAll(): Promise<void> {
-    // No request arrives any more before anything else ends.
-    const gatewayFirst = (a: RestartSupervisor, b: RestartSupervisor) =>
-      Number(b.name === "gateway") - Number(a.name === "gateway");
-    for (const supervised of this.#supervised.toReversed().toSorted(gatewayFirst)) await supervised.stop();
+    const inOrder = this.#supervised.toSorted((a, b) => stopRank(a.name) - stopRank(b.name));
+    for (const supervised of inOrder) await supervised.stop();
     this.#unlock?.();
   }
+}
+
+/** No request arrives any more before anything else ends, and the servers end last. */
+const STOP_ORDER = ["gateway", "agent", "actors", "nats", "postgres"];
+const stopRank = (name: string) => STOP_ORDER.indexOf(name.replace(/-\d+$/, ""));
+
+/** Checks servers of the operator's own. Without any, the client of NATS is not even loaded. */
+async function checkExternal({ databaseUrl, natsUrl }: Settings): Promise<void> {
+  if (databaseUrl === undefined && natsUrl === undefined) return;
+  const { checkDatabase, checkNats } = await import("./external.ts");
+  if (databaseUrl) await checkDatabase(databaseUrl);
+  if (natsUrl) await checkNats(natsUrl);
 }
 
 async function requirePort(variable: string, port: number, address: string): Promise<void> {

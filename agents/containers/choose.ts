@@ -1,23 +1,16 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { which } from "bun";
 import { AddressPool } from "../network/addresses.ts";
 import { networksOfHost, subnetProblem } from "../network/subnet.ts";
 import type { ContainerDriver } from "./driver.ts";
 import type { Limits } from "./limits.ts";
 import { OciDriver } from "./oci/driver.ts";
 import { DEFAULT_RUNTIME, findRuntime } from "./oci/runtime-program.ts";
-import { PROFILE } from "./oci/seccomp.ts";
+import { missingPrerequisite } from "./prerequisites.ts";
 import { ProcessDriver } from "./process/driver.ts";
 import type { RootImages } from "./root-image.ts";
 
 export type DriverKind = ContainerDriver["kind"];
 
-/** The programs that isolated containers need. @param runtime its name or its path */
-export const ociPrograms = (runtime: string): string[] => [
-  ...[runtime, "conmon", "catatonit", "busybox"],
-  ...["ip", "nft", "unshare", "nsenter", "setpriv", "script", "mountpoint", "umount"],
-];
 const SUBNETS: Readonly<Record<DriverKind, string>> = {
   oci: "10.77.0.0/16",
   process: "127.77.0.0/16",
@@ -33,15 +26,6 @@ interface DriverSettings {
   readonly dns: readonly string[];
   readonly denied: readonly string[];
   readonly connections: number | undefined;
-}
-
-/** What keeps this machine from isolating containers; null when nothing does. @param runtime its name or its path */
-export function missingPrerequisite(runtime: string = DEFAULT_RUNTIME): string | null {
-  if (process.platform !== "linux") return "it needs Linux";
-  if (process.getuid?.() !== 0) return "it needs root";
-  const missing = ociPrograms(runtime).filter((program) => which(program) === null);
-  if (missing.length > 0) return `these programs are missing: ${missing.join(", ")}`;
-  return !existsSync(PROFILE) ? `${PROFILE} is missing (golang-github-containers-common)` : null;
 }
 
 /**

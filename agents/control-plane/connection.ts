@@ -217,7 +217,14 @@ export class ControlPlaneConnection {
     const backoff = new Backoff(RETRY_FIRST_MS, RETRY_MAX_MS);
     let lastReason = "";
     let repeatAtMs = performance.now() + REPEAT_MS;
+    let hasChanged = false;
+    // A host that has just joined hears of its bucket by the first change in it.
+    this.#stopFollowing = this.#feed.watch(() => {
+      hasChanged = true;
+      this.#wake?.();
+    });
     while (!this.#closed) {
+      hasChanged = false;
       try {
         const created = await this.#feed.created();
         if (created !== this.#bucketCreatedAt || performance.now() > repeatAtMs) {
@@ -238,7 +245,7 @@ export class ControlPlaneConnection {
         if (reason !== lastReason) log.warn({ reason }, "waiting for the desired state");
         lastReason = reason;
         if (error instanceof NoBucketError) this.options.onListed(null);
-        await this.#pause(backoff.next());
+        if (!hasChanged) await this.#pause(backoff.next());
       }
     }
   }

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import "../../system/native-signatures.ts";
 import { decode, fmtCreds, fromSeed, parseCreds } from "@nats-io/jwt";
 import { type Authenticator, jwtAuthenticator } from "nats";
 import { writeAtomically } from "../../system/atomic-file.ts";

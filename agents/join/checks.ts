@@ -3,9 +3,9 @@ import { statfs } from "node:fs/promises";
 import { release } from "node:os";
 import { dirname } from "node:path";
 import { which } from "bun";
-import { ociPrograms } from "../containers/choose.ts";
 import { DEFAULT_RUNTIME, type FoundRuntime, findRuntime } from "../containers/oci/runtime-program.ts";
 import { PROFILE } from "../containers/oci/seccomp.ts";
+import { ociPrograms } from "../containers/prerequisites.ts";
 
 /** Whether a machine can be a host of Berth, and what to do where it cannot. */
 

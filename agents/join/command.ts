@@ -1,6 +1,6 @@
 import { ENROLMENT_TOKEN } from "../../schemas/hosting/host.ts";
 import { SettingError } from "../../system/setting-error.ts";
-import { missingPrerequisite } from "../containers/choose.ts";
+import { missingPrerequisite } from "../containers/prerequisites.ts";
 import { readRuntime } from "../settings.ts";
 import { checkHost } from "./checks.ts";
 import { join } from "./join.ts";

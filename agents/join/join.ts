@@ -1,4 +1,5 @@
 import { mkdirSync } from "node:fs";
+import "../../system/native-signatures.ts";
 import { join as joinPath } from "node:path";
 import { createUser, fmtCreds } from "@nats-io/jwt";
 import { Value } from "@sinclair/typebox/value";
@@ -12,6 +13,7 @@ import { writeAtomically } from "../../system/atomic-file.ts";
 import { withCredential } from "../../system/nats-url.ts";
 import type { FoundRuntime } from "../containers/oci/runtime-program.ts";
 import { readHostFacts } from "../control-plane/host-facts.ts";
+import { credentialFile } from "./credential-file.ts";
 
 /** A machine on the far side of the world, and a control plane that is busy. */
 const REPLY_MS_MAX = 30_000;
@@ -42,8 +44,6 @@ export interface Joined {
 export class JoinError extends Error {
   override readonly name = "JoinError";
 }
-
-export const credentialFile = (folder: string) => joinPath(folder, "agent.creds");
 
 /**
  * Joins this machine to a control plane: makes a key, which stays here, has it signed by means of the one-time token, and writes the

@@ -53,6 +53,8 @@ export interface ServeOptions {
 }
 
 export interface Serving {
+  /** Reads the control plane's keys now that it can be reached. */
+  refreshKeys(): void;
   readonly edge: Edge;
   /** When the certificate of the edge ends. */
   readonly certificateEnd: Date;
@@ -181,6 +183,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     get certificateEnd() {
       return endOf(certificate);
     },
+    refreshKeys: () => keys.start(),
     async close(isEnd) {
       reconcilers.stop();
       keys.close();

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import "../../system/native-signatures.ts";
 import { createAccount, createOperator, fromSeed, type KeyPair } from "@nats-io/jwt";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";

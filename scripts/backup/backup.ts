@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { run } from "../../agents/exec/command.ts";
-import { credentialFile } from "../../agents/join/join.ts";
+import { credentialFile } from "../../agents/join/credential-file.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { writeAtomically } from "../../system/atomic-file.ts";
 import { checkDatabase } from "../external.ts";

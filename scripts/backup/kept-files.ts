@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { credentialFile } from "../../agents/join/join.ts";
+import { credentialFile } from "../../agents/join/credential-file.ts";
 import { isNatsUrl, serversOf } from "../../system/nats-url.ts";
 import { SetupError } from "../setup-error.ts";
 import { keptFile, type Manifest } from "./manifest.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { openSql } from "../../actors/platform/db/sql.ts";
-import { credentialFile } from "../../agents/join/join.ts";
+import { credentialFile } from "../../agents/join/credential-file.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { isLocked } from "../../system/instance-lock.ts";
 import { agentFolder } from "../backup/kept-files.ts";

@@ -6,7 +6,7 @@ import { decode, parseCreds } from "@nats-io/jwt";
 import type { FoundRuntime } from "../../agents/containers/oci/runtime-program.ts";
 import { hasOwnCounters } from "../../agents/containers/oci/user-counters.ts";
 import { checkHost } from "../../agents/join/checks.ts";
-import { credentialFile } from "../../agents/join/join.ts";
+import { credentialFile } from "../../agents/join/credential-file.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { type Finding, fault, ok, warning } from "./finding.ts";
 

@@ -45,7 +45,7 @@ function locate(name: string): string {
 }
 
 const usable = (user: SystemUser, root: string) =>
-  ["bin", "lib", "share", "bin/postgres", "bin/initdb"].every((path) => canReach(user, join(root, path)));
+  canReach(user, ...["bin", "lib", "share", "bin/postgres", "bin/initdb"].map((path) => join(root, path)));
 
 function copied(from: string, to: string): string {
   if (existsSync(to)) return to;

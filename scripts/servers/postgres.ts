@@ -39,7 +39,7 @@ const RETRY_LIMIT_MS = 10_000;
 const RETRY_POLL_MS = 200;
 
 /** For a small shared machine; everything else has PostgreSQL's default. */
-const SETTINGS: Record<string, string> = {
+const SETTINGS = {
   listen_addresses: "127.0.0.1",
   // No socket file: its path would have to be short, writable and unreachable for other users.
   unix_socket_directories: "",
@@ -181,7 +181,8 @@ async function initialise(
     const initdb = launch(argv, {
       log: options.log,
       cwd: "/",
-      env: environment(),
+      // Else it compares hundreds of time zones with the machine's, and the server has its own setting.
+      env: { ...environment(), TZ: SETTINGS.timezone },
       ...(user && { owner: user }),
     });
     if ((await initdb.exited) !== 0) {

@@ -44,6 +44,10 @@ export function launch(
     owner?: { uid: number; gid: number };
     /** Ends it when aborted. */
     signal?: AbortSignal;
+    /** Whether something is written to its standard input. */
+    hasInput?: boolean;
+    /** Called when it sends a message by \`process.send\`. */
+    onMessage?: () => void;
   },
 ): Bun.Subprocess {
   rotate(options.log);
@@ -52,11 +56,12 @@ export function launch(
     return Bun.spawn(argv, {
       cwd: options.cwd,
       env: options.env,
-      stdio: ["ignore", output, output],
+      stdio: [options.hasInput ? "pipe" : "ignore", output, output],
       // Ctrl-C at a terminal must not end the database before those that use it.
       detached: true,
       ...options.owner,
       ...(options.signal && { signal: options.signal }),
+      ...(options.onMessage && { ipc: options.onMessage }),
     });
   } finally {
     closeSync(output);

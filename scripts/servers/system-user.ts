@@ -33,18 +33,17 @@ export function postgresUser(): SystemUser | undefined {
   );
 }
 
-/** Whether the user may enter (a folder) or read (a file) `path`. The kernel is asked as that user. */
-export function canReach(user: SystemUser, path: string): boolean {
-  const flag = lstatSync(path).isDirectory() ? "-x" : "-r";
-  return (
-    Bun.spawnSync(["/bin/sh", "-c", `test ${flag} "$1"`, "sh", path], { cwd: "/", ...user }).exitCode === 0
-  );
+const TEST_ALL = 'while [ $# -gt 0 ]; do test "$1" "$2" || exit 1; shift 2; done';
+
+/** Whether the user may enter each of `paths` that is a folder, and read each that is a file. The kernel is asked as that user. */
+export function canReach(user: SystemUser, ...paths: string[]): boolean {
+  const tests = paths.flatMap((path) => [lstatSync(path).isDirectory() ? "-x" : "-r", path]);
+  return Bun.spawnSync(["/bin/sh", "-c", TEST_ALL, "sh", ...tests], { cwd: "/", ...user }).exitCode === 0;
 }
 
 function findUser(): SystemUser | undefined {
-  const id = (flag: string) =>
-    Number.parseInt(spawnSync("id", [flag, USER], { encoding: "utf8" }).stdout, 10);
-  const uid = id("-u");
-  const gid = id("-g");
-  return Number.isInteger(uid) && Number.isInteger(gid) ? { uid, gid } : undefined;
+  // uid=101(berth-postgres) gid=102(berth-postgres) groups=…
+  const { stdout } = spawnSync("id", [USER], { encoding: "utf8" });
+  const [, uid, gid] = /^uid=(\d+)\S* gid=(\d+)/.exec(stdout ?? "") ?? [];
+  return uid !== undefined && gid !== undefined ? { uid: Number(uid), gid: Number(gid) } : undefined;
 }

@@ -1,5 +1,5 @@
 import { which } from "bun";
-import { missingPrerequisite } from "../../agents/containers/choose.ts";
+import { missingPrerequisite } from "../../agents/containers/prerequisites.ts";
 
 type Program =
   | ("nft" | "ip" | "unshare" | "nsenter" | "setpriv" | "openssl" | "debootstrap")

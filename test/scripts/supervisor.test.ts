@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { connect, credsAuthenticator } from "nats";
@@ -128,6 +128,47 @@ test("everything starts, each process with what it needs to know and no more, an
   expect(pids.filter(isAlive)).toEqual([]);
   const stops = entries().filter(({ event }) => event === "stop");
   expect(stops.map(({ name }) => name)).toEqual(["gateway", "agent", "actors", "actors"]);
+});
+
+test("a process loads before the servers are ready, and is told then where they are", async () => {
+  const { supervisor, entries, data } = await setup({
+    how: { gateway: "loads" },
+    env: { BERTH_SEED: "none" },
+  });
+  await supervisor.start();
+  const of = (event: string) => entries().find((entry) => entry.name === "gateway" && entry.event === event);
+  expect(of("load")?.pid).toBe(of("start")?.pid);
+  const [before, after] = [of("load")?.env ?? {}, of("start")?.env ?? {}];
+  expect([before.DATABASE_URL, before.NATS_URL]).toEqual([undefined, undefined]);
+  expect(before.BERTH_SIGNING_KEY_FILE).toStartWith(data);
+  expect(new URL(after.DATABASE_URL ?? "").username).toBe("berth_gateway");
+  expect(after.NATS_URL).toStartWith("nats://127.0.0.1:");
+});
+
+test("a database that does not start is told, and the processes that waited for it are ended", async () => {
+  const data = join(temporaryFolder(), "data");
+  mkdirSync(join(data, "postgres"), { recursive: true, mode: 0o711 });
+  writeFileSync(join(data, "postgres", "PG_VERSION"), "9\n");
+  const { supervisor, entries } = await setup({
+    data,
+    how: { gateway: "loads", actors: "loads", agent: "loads", seed: "loads", join: "loads" },
+  });
+  await expect(supervisor.start()).rejects.toThrow(/was made by PostgreSQL 9 and this is \d+/);
+  expect(supervisor.processes.size).toBe(0);
+  expect(
+    entries()
+      .filter(({ event }) => event === "start")
+      .map(({ name }) => name),
+  ).toEqual([]);
+  await until(() => !entries().some(({ pid }) => isAlive(pid)));
+});
+
+test("a process that ends before the servers are ready ends the start, with the end of its log", async () => {
+  const { supervisor } = await setup({ how: { gateway: "fails-loading" } });
+  await expect(supervisor.start()).rejects.toThrow(
+    /gateway did not start: it ended with code 4.*the reason it cannot load/s,
+  );
+  expect(supervisor.processes.size).toBe(0);
 });
 
 test("a process that dies is started again, the servers too", async () => {

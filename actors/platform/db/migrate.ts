@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { TransactionSql } from "postgres";
 import { openSql, type Sql } from "./sql.ts";
 
 const FOLDER = join(import.meta.dirname, "migrations");
@@ -40,19 +41,27 @@ export async function migrate(
     await refuseWithoutRight(sql, missing);
     await sql`CREATE TABLE IF NOT EXISTS migrations (
       name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`;
-    for (const { name, text, sha256 } of missing) {
-      await sql.begin(async (tx) => {
-        await tx.unsafe(text);
-        await tx`INSERT INTO migrations (name, sha256) VALUES (${name}, ${sha256})`;
-      });
+    // The last commit alone waits for the disk, which then has those before as well.
+    await sql`SET synchronous_commit = off`;
+    for (const migration of missing) {
+      const isLast = migration === missing.at(-1);
+      if (isLast) await sql`SET synchronous_commit TO DEFAULT`;
+      await sql.begin((tx) => apply(tx, migration, isLast));
     }
-    await sql`SELECT generate_commit()`;
-    await withholdDefinerFunctions(sql);
     return missing.map(({ name }) => name);
   } finally {
     // Closing the pool ends the session, which releases the advisory lock.
     await sql.end({ timeout: 5 });
   }
+}
+
+/** @param isLast whether what depends on the whole schema is made too: whoever finds the last migration finds that as well */
+async function apply(tx: TransactionSql, { name, text, sha256 }: Migration, isLast: boolean): Promise<void> {
+  await tx.unsafe(text);
+  await tx`INSERT INTO migrations (name, sha256) VALUES (${name}, ${sha256})`;
+  if (!isLast) return;
+  await tx`SELECT generate_commit()`;
+  await withholdDefinerFunctions(tx);
 }
 
 /** The migrations that this version has, in their order. */
@@ -96,7 +105,7 @@ async function refuseWithoutRight(sql: Sql, missing: readonly Migration[]): Prom
 }
 
 /** A function that runs with its owner's rights is only for the roles to which it is granted, not for PUBLIC. */
-async function withholdDefinerFunctions(sql: Sql): Promise<void> {
+async function withholdDefinerFunctions(sql: TransactionSql): Promise<void> {
   await sql`DO $$
     DECLARE
       definer regprocedure;

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import "../../../system/native-signatures.ts";
 import { connect, credsAuthenticator, type JetStreamClient, type NatsConnection } from "nats";
 import type { Logger } from "pino";
 import { natsVersionObstacle } from "../../../schemas/nats-version.ts";
