@@ -30,6 +30,7 @@ import { HostNetwork } from "./network/host-network.ts";
 import { PacketFilter } from "./network/nft/apply.ts";
 import { CommitMonitor } from "./network/nft/commit-monitor.ts";
 import { firewallTableName } from "./network/nft/compile.ts";
+import { NFT_FOLDER, NftSession } from "./network/nft/nft-session.ts";
 import { claimSubnet, releaseSubnet } from "./network/subnet-claim.ts";
 import { HostReconciler } from "./reconciler/reconciler.ts";
 import { type Serving, serve } from "./services/serve.ts";
@@ -79,8 +80,10 @@ export async function startAgent(
 
   const registry = new Registry();
   const reporter = new Reporter(log);
+  const table = firewallTableName(data);
+  const nft = driver.kind !== "process" ? new NftSession(join(NFT_FOLDER, table)) : undefined;
+  const filter = driver.kind !== "process" ? new PacketFilter(table, nft) : null;
   const commits = driver.kind !== "process" ? new CommitMonitor() : undefined;
-  const filter = driver.kind !== "process" ? new PacketFilter(firewallTableName(data), commits) : null;
   const reconciler = new HostReconciler({
     server: settings.server,
     driver,
@@ -163,6 +166,7 @@ export async function startAgent(
         // Only after its rules are removed: the next agent with this subnet uses the same names.
         if (driver.kind !== "process") releaseSubnet(data);
       }
+      nft?.close();
       commits?.close();
       await terminalAuditLog.close();
       await controlPlane?.close();

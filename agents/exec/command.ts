@@ -1,4 +1,4 @@
-import { type Bound, type Program, resultOf, type StartedProgram, startProgram } from "./program.ts";
+import { type Bound, runProgram } from "./program.ts";
 
 /** How much of a failed command's error output goes into a message: enough for a reason, not for a flood. */
 const ERROR_TEXT_MAX = 500;
@@ -26,38 +26,23 @@ export class CommandError extends Error {
  * @param msMax how long it may take, for what is known to take long
  * @throws CommandError with the first of what the program wrote to stderr
  */
-export const run = async (argv: readonly string[], input?: string, msMax?: number): Promise<string> =>
-  startCommand(argv, input, msMax).output;
-
-/** A command that runs. */
-export interface Command {
-  readonly pid: number;
-  /** What it wrote to stdout, once it has ended. Rejects with CommandError. */
-  readonly output: Promise<string>;
-}
-
-/** Like `run`, for those who need to know the process. @throws CommandError when it cannot be started */
-export function startCommand(
+export async function run(
   argv: readonly string[],
   input?: string,
   msMax: number = COMMAND_MS_MAX,
-): Command {
-  let program: StartedProgram;
-  try {
-    program = startProgram(argv, { input: input === undefined ? null : new TextEncoder().encode(input) });
-  } catch (cause) {
-    throw new CommandError(`${argv[0]}: cannot be started`, { cause });
-  }
-  return { pid: program.pid, output: outputOf(program, argv[0], msMax) };
-}
-
-async function outputOf(program: Program, name: string | undefined, msMax: number): Promise<string> {
-  const { code, boundMet, stdout, stderr } = await resultOf(program, {
-    msMax,
-    stdoutBytesMax: STDOUT_BYTES_MAX,
-  });
+): Promise<string> {
+  const { code, boundMet, stdout, stderr } = await start(argv, input, msMax);
   if (code === 0) return stdout.toString();
   const said = stderr.toString().trim().slice(0, ERROR_TEXT_MAX);
   const reason = boundMet === null ? said || `ended with ${code}` : BOUNDS[boundMet];
-  throw new CommandError(`${name}: ${reason}`);
+  throw new CommandError(`${argv[0]}: ${reason}`);
+}
+
+function start(argv: readonly string[], input: string | undefined, msMax: number) {
+  const bounds = { msMax, stdoutBytesMax: STDOUT_BYTES_MAX };
+  try {
+    return runProgram(argv, { input: input === undefined ? null : new TextEncoder().encode(input) }, bounds);
+  } catch (cause) {
+    throw new CommandError(`${argv[0]}: cannot be started`, { cause });
+  }
 }

@@ -35,11 +35,6 @@ export interface Program {
   kill(): void;
 }
 
-/** One that this process has started itself. */
-export interface StartedProgram extends Program {
-  readonly pid: number;
-}
-
 export interface ProgramOptions {
   readonly cwd?: string;
   /** The whole environment; the agent's own unless given. */
@@ -63,7 +58,7 @@ const STDERR_BYTES_MAX = 64 * 1024;
  *
  * @throws when it cannot be started
  */
-export function startProgram(argv: readonly string[], options: ProgramOptions = {}): StartedProgram {
+export function startProgram(argv: readonly string[], options: ProgramOptions = {}): Program {
   const { cwd, env, input = null, stderr = "pipe" } = options;
   const child = Bun.spawn([...argv], {
     ...(cwd === undefined ? {} : { cwd }),
@@ -80,7 +75,6 @@ export function startProgram(argv: readonly string[], options: ProgramOptions = 
     hasExited = true;
   });
   return {
-    pid: child.pid,
     stdout: child.stdout,
     stderr: child.stderr ?? null,
     exited,

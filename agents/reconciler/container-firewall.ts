@@ -168,10 +168,15 @@ export class ContainerFirewall {
     desired: DesiredFirewall,
     spec: ContainerSpec,
   ): Promise<ContainerRecord> {
-    await this.#applyToKernel(desired, spec);
-    // Recorded before it is reported, so that a reported revision survives a power cut.
     const now = { ...record, firewall: { desired } };
-    await this.context.store.save(now);
+    const applying = this.#applyToKernel(desired, spec);
+    // Written while the kernel takes the rules, and the record only once it has them.
+    const preparing = this.context.store.prepare(now);
+    // A record has one writer at a time: also where the kernel refuses the rules, the writing ends before anything else.
+    await Promise.allSettled([applying, preparing]);
+    await applying;
+    // Recorded before it is reported, so that a reported revision survives a power cut.
+    await (await preparing).replace();
     return now;
   }
 

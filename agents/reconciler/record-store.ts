@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Logger } from "pino";
-import { writeAtomically } from "../../system/atomic-file.ts";
+import { type PreparedFile, prepareFile } from "../../system/atomic-file.ts";
 import { Trash } from "./trash.ts";
 
 const STATE = "state.json";
@@ -54,9 +54,14 @@ export class RecordStore<Item extends { id: string }> {
 
   /** Replaces a record, durably. A record must have one writer at a time. */
   async save(record: Item): Promise<void> {
+    await (await this.prepare(record)).replace();
+  }
+
+  /** The first half of `save`: on disk, and not the record yet. */
+  async prepare(record: Item): Promise<PreparedFile> {
     const folder = this.folder(record.id);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeAtomically(join(folder, STATE), `${JSON.stringify(record)}\n`);
+    return prepareFile(join(folder, STATE), `${JSON.stringify(record)}\n`);
   }
 
   /** Moves a folder with its record and files to the trash in one step; `emptyTrash` removes them. The id is free at once. */

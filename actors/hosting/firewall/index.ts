@@ -14,11 +14,12 @@ import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import type { FirewallLimits } from "../../platform/settings.ts";
 import { actor, type Context, command, type Row } from "../../runtime/definition.ts";
-import { DESIRED_TOPIC } from "../host/desired.ts";
+import { DESIRED_TOPIC, type DesiredRef } from "../host/desired.ts";
 import { normalForm } from "./normal-form.ts";
 import { replaceRules } from "./replace.ts";
 import {
   addRule,
+  byteCount,
   type Firewall,
   NO_FIREWALL,
   removeRule,
@@ -29,6 +30,9 @@ import {
   toggleRule,
 } from "./rules.ts";
 import { firewallRuleTable, firewallTable } from "./table.ts";
+
+/** Rules up to this size go along with their effect. Larger ones are read when they are published: each effect is a row of the outbox. */
+const CARRIED_BYTES_MAX = 8 * 1024;
 
 type State = Firewall | null;
 type Ctx = Context<State>;
@@ -65,7 +69,7 @@ export const firewallActor = (limits: FirewallLimits) =>
           if (!added.existed) {
             ctx.setState(added.firewall);
             ctx.insert("firewall_rules", ruleRow(ctx.actorId, added.firewall, added.rule));
-            ctx.emit(DESIRED_TOPIC, { kind: "firewall", id: ctx.actorId });
+            publishFirewall(ctx, added.firewall);
             if (!before.attached) recordFirewallEvent(ctx, "firewall.attached", input, {});
             recordFirewallEvent(ctx, "firewall.rule_added", input, { rule: added.rule });
           }
@@ -119,7 +123,7 @@ export const firewallActor = (limits: FirewallLimits) =>
               ctx.insert("firewall_rules", ruleRow(ctx.actorId, firewall, rule));
             for (const rule of replaced.updated)
               ctx.update("firewall_rules", ruleRow(ctx.actorId, firewall, rule));
-            ctx.emit(DESIRED_TOPIC, { kind: "firewall", id: ctx.actorId });
+            publishFirewall(ctx, firewall);
             if (!before.attached) recordFirewallEvent(ctx, "firewall.attached", input, {});
             for (const { type, rule } of replaced.events) recordFirewallEvent(ctx, type, input, { rule });
           }
@@ -159,7 +163,7 @@ export const firewallActor = (limits: FirewallLimits) =>
           if (after !== before) {
             ctx.setState(after);
             for (const rule of before.rules) ctx.remove("firewall_rules", { id: rule.id });
-            ctx.emit(DESIRED_TOPIC, { kind: "firewall", id: ctx.actorId });
+            publishFirewall(ctx, after);
             recordFirewallEvent(ctx, "firewall.reset", input, { removed: before.rules.length });
           }
           return { revision: after.revision };
@@ -202,7 +206,7 @@ interface OwnerInput {
 function saveToggled(ctx: Ctx, owner: OwnerInput, firewall: Firewall, rule: FirewallRule): void {
   ctx.setState(firewall);
   ctx.update("firewall_rules", ruleRow(ctx.actorId, firewall, rule));
-  ctx.emit(DESIRED_TOPIC, { kind: "firewall", id: ctx.actorId });
+  publishFirewall(ctx, firewall);
   const type = rule.state === "enabled" ? "firewall.rule_enabled" : "firewall.rule_disabled";
   recordFirewallEvent(ctx, type, owner, { rule });
 }
@@ -218,7 +222,20 @@ function saveRemoved(
     ctx.remove("firewall_rules", { id: rule.id });
     recordFirewallEvent(ctx, "firewall.rule_removed", owner, { rule });
   }
-  ctx.emit(DESIRED_TOPIC, { kind: "firewall", id: ctx.actorId });
+  publishFirewall(ctx, firewall);
+}
+
+/** Has the rules published to their host. */
+function publishFirewall(ctx: Ctx, firewall: Firewall): void {
+  const { revision, attached, closed, rules } = firewall;
+  const ref: DesiredRef = {
+    kind: "firewall",
+    id: ctx.actorId,
+    ...(byteCount(rules) > CARRIED_BYTES_MAX
+      ? {}
+      : { carried: { revision, attached, closed, rules: [...rules] } }),
+  };
+  ctx.emit(DESIRED_TOPIC, ref);
 }
 
 function recordFirewallEvent(

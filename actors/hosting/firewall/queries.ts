@@ -10,19 +10,28 @@ import type {
 import type { PageOf, Position } from "../../../schemas/paging.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { FirewallLimits } from "../../platform/settings.ts";
+import type { CarriedFirewall } from "../host/desired.ts";
 import { byteCount, defaultsOf, type Firewall, NO_FIREWALL } from "./rules.ts";
 import { firewallTable } from "./table.ts";
 
-/** The desired state of these containers' firewalls. A container without a record is open. */
+/**
+ * The desired state of these containers' firewalls. A container without a record is open.
+ *
+ * @param carried rules that came along and need not be read, by container
+ */
 export async function readDesiredFirewalls(
   db: Sql,
   containerIds: readonly string[],
+  carried: ReadonlyMap<string, CarriedFirewall> = new Map(),
 ): Promise<DesiredFirewall[]> {
-  const firewalls = await firewallTable.load(db, containerIds);
-  const placements = await db<{ id: string; server_name: string }[]>`
-    SELECT id, server_name FROM containers WHERE id = ANY (${[...containerIds]}::text[])`;
+  const unknown = containerIds.filter((id) => !carried.has(id));
+  const [firewalls, placements] = await Promise.all([
+    unknown.length === 0 ? new Map<string, never>() : firewallTable.load(db, unknown),
+    db<{ id: string; server_name: string }[]>`
+      SELECT id, server_name FROM containers WHERE id = ANY (${[...containerIds]}::text[])`,
+  ]);
   return placements.flatMap(({ id, server_name }) => {
-    const firewall = firewalls.get(id)?.state;
+    const firewall = carried.get(id) ?? firewalls.get(id)?.state;
     if (firewall === undefined) return [];
     const { revision, attached, closed, rules } = firewall;
     return [{ revision, server_name, container_id: id, attached, closed, rules: [...rules] }];

@@ -1,5 +1,5 @@
 import type { JetStreamClient, KV } from "nats";
-import type { DesiredContainer } from "../../../schemas/hosting/desired.ts";
+import type { DesiredContainer, DesiredFirewall } from "../../../schemas/hosting/desired.ts";
 import type { Origin } from "../../../schemas/origin.ts";
 import {
   desiredBucket,
@@ -9,14 +9,7 @@ import {
   statusBucket,
 } from "../../../schemas/subjects.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import {
-  deletedBefore,
-  entries,
-  isWrongSequence,
-  PUT_TRIES_MAX,
-  readRevision,
-  revisionOf,
-} from "../../platform/kv.ts";
+import { deletedBefore, entries, readRevision } from "../../platform/kv.ts";
 import { syncAliases, writeAliases } from "../alias/bucket.ts";
 import type { AliasServerRow } from "../alias/queries.ts";
 import type { OpenSecret } from "../container/env.ts";
@@ -24,6 +17,7 @@ import { listServersInReach, readDesiredContainers } from "../container/queries.
 import { readDesiredFirewalls } from "../firewall/queries.ts";
 import { readDesiredShares } from "../storage-share/queries.ts";
 import { openDesiredBucket, openStatusBucket } from "./buckets.ts";
+import { DocumentWriter } from "./document-writer.ts";
 import {
   oldestRelevantEnd,
   readPublishedEnds,
@@ -31,11 +25,15 @@ import {
   writeUserEndedSessions,
 } from "./ended-sessions.ts";
 
-/** The outbox topic of changed records: `{ kind, id }`. The record is read when it is published. */
+/** The outbox topic of changed records: `{ kind, id }`. The record is read when it is published, unless it is carried along. */
 export const DESIRED_TOPIC = "desired";
 
+/** The rules of one revision, on their way to the host. */
+export type CarriedFirewall = Omit<DesiredFirewall, "server_name" | "container_id" | "origin">;
+
 export type DesiredRef =
-  | { readonly kind: "container" | "firewall" | "share"; readonly id: string }
+  | { readonly kind: "container" | "share"; readonly id: string }
+  | { readonly kind: "firewall"; readonly id: string; readonly carried?: CarriedFirewall }
   /** With its server, since a deleted alias has no record to look it up in. */
   | { readonly kind: "alias"; readonly id: string; readonly serverName: string };
 
@@ -96,21 +94,9 @@ export function desiredState(
     buckets.delete(statusBucket(serverName));
   };
 
-  async function put(serverName: string, key: string, doc: { revision: number }): Promise<void> {
-    const bucket = await desired(serverName);
-    for (let tries = 0; tries < PUT_TRIES_MAX; tries++) {
-      const entry = await bucket.get(key);
-      const there = entry?.operation === "PUT" ? revisionOf(entry.string()) : 0;
-      if (there >= doc.revision) return;
-      try {
-        await bucket.put(key, JSON.stringify(doc), { previousSeq: entry?.revision ?? 0 });
-        return;
-      } catch (error) {
-        if (!isWrongSequence(error)) throw error;
-      }
-    }
-    throw new Error(`${key} of ${serverName} could not be written against so many other writers`);
-  }
+  const documents = new DocumentWriter();
+  const put = async (serverName: string, key: string, doc: { revision: number }) =>
+    documents.put(desiredBucket(serverName), await desired(serverName), key, doc);
 
   /** Works on a host's bucket: that of its desired state unless told. A bucket that was lost is created again, empty. */
   async function onBucket<T>(
@@ -170,10 +156,12 @@ export function desiredState(
             doc,
           }),
         ),
-        ...(firewalls.length === 0 ? [] : await readDesiredFirewalls(db, firewalls)).map((doc) => ({
-          key: desiredKey("firewall", doc.container_id),
-          doc,
-        })),
+        ...(firewalls.length === 0 ? [] : await readDesiredFirewalls(db, firewalls, carriedBy(refs))).map(
+          (doc) => ({
+            key: desiredKey("firewall", doc.container_id),
+            doc,
+          }),
+        ),
       ];
       // A user who regains access may hold a cookie of an ended session. The host learns of the end before the access.
       for (const doc of docs.flatMap((one) => ("grants" in one.doc ? [one.doc] : []))) {
@@ -238,6 +226,19 @@ export function desiredState(
       return onBucket(serverName, (bucket) => entries(bucket, (text) => ({ value: text })), status);
     },
   };
+}
+
+/** The newest rules of each firewall that all of its references carry. One that carries none may stand for newer rules. */
+function carriedBy(refs: readonly DesiredRef[]): Map<string, CarriedFirewall> {
+  const newest = new Map<string, CarriedFirewall>();
+  const unknown = new Set<string>();
+  for (const ref of refs) {
+    if (ref.kind !== "firewall") continue;
+    if (ref.carried === undefined) unknown.add(ref.id);
+    else if (ref.carried.revision > (newest.get(ref.id)?.revision ?? 0)) newest.set(ref.id, ref.carried);
+  }
+  for (const id of unknown) newest.delete(id);
+  return newest;
 }
 
 const originOf = (origin: Origin | null | undefined): { origin?: Origin } => (origin ? { origin } : {});

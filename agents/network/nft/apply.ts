@@ -1,7 +1,6 @@
 import type { DesiredFirewall } from "../../../schemas/hosting/desired.ts";
 import type { FirewallCounts } from "../../../schemas/hosting/firewall.ts";
 import { Semaphore } from "../../../system/semaphore.ts";
-import type { CommitMonitor } from "./commit-monitor.ts";
 import {
   type ContainerRules,
   compileAttach,
@@ -17,6 +16,7 @@ import {
 import { Expectation } from "./expectation.ts";
 import type { KernelFirewall, KernelTable } from "./listing.ts";
 import { Nft } from "./nft.ts";
+import type { NftSession } from "./nft-session.ts";
 import { FirewallReader } from "./reader.ts";
 import { CompileError } from "./text.ts";
 
@@ -42,10 +42,10 @@ export class PacketFilter {
 
   /**
    * @param table what this agent's table is called
-   * @param monitor of this agent's commits: a change is done when the kernel has it, and not only when nft has ended
+   * @param session a process of nft that runs already: changes do not wait for the start and the end of one
    */
-  constructor(table: string, monitor?: CommitMonitor) {
-    this.#nft = new Nft(["nft"], monitor);
+  constructor(table: string, session?: NftSession) {
+    this.#nft = new Nft(["nft"], session);
     this.#table = table;
     this.#reader = new FirewallReader(this.#nft, table);
     this.#expectation = new Expectation(table);

@@ -1,5 +1,5 @@
-import { run, startCommand } from "../../exec/command.ts";
-import type { CommitMonitor } from "./commit-monitor.ts";
+import { run } from "../../exec/command.ts";
+import type { NftSession } from "./nft-session.ts";
 
 /** The time limit for reading or replacing a whole table: thousands of sets take the kernel seconds. */
 const TABLE_MS_MAX = 120_000;
@@ -11,11 +11,11 @@ const LOAD_AND_LIST = "nft -f - && exec nft -s list ruleset inet";
 export class Nft {
   /**
    * @param command how nft is started; with a prefix when the host is another network namespace
-   * @param monitor of this agent's commits; without one each load waits for nft to end
+   * @param session a process that runs already; without one each load starts a process
    */
   constructor(
     private readonly command: readonly string[] = ["nft"],
-    private readonly monitor?: CommitMonitor,
+    private readonly session?: NftSession,
   ) {}
 
   /**
@@ -24,10 +24,8 @@ export class Nft {
    * @throws CommandError with nft's reason
    */
   async load(text: string): Promise<void> {
-    const { pid, output } = startCommand([...this.command, "-f", "-"], text, TABLE_MS_MAX);
-    const commit = this.monitor?.awaitCommit(pid);
-    const ended = output.finally(() => commit?.end());
-    await Promise.race([ended, ...(commit === undefined ? [] : [commit.committed])]);
+    if (await this.session?.load(text)) return;
+    await run([...this.command, "-f", "-"], text, TABLE_MS_MAX);
   }
 
   /** The listing of a table; null if it does not exist. @param stateless without the values of counters */

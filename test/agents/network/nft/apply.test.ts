@@ -2,8 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { writeFileSync } from "node:fs";
 import { CommandError, run } from "../../../../agents/exec/command.ts";
 import { PacketFilter } from "../../../../agents/network/nft/apply.ts";
+import { NftSession } from "../../../../agents/network/nft/nft-session.ts";
 import { CompileError } from "../../../../agents/network/nft/text.ts";
 import type { FirewallRule } from "../../../../schemas/hosting/firewall.ts";
+import { temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
 import { type Peer, startPeer } from "./peer.ts";
@@ -16,12 +18,14 @@ const FORWARDING = "/proc/sys/net/ipv4/ip_forward";
 describe.skipIf(lacks("root", "nft", "ip", "unshare"))("rules in the kernel", () => {
   const id = newId();
   const table = newTable();
-  const filter = new PacketFilter(table);
+  const session = new NftSession(temporaryFolder());
+  const filter = new PacketFilter(table, session);
   let container: Peer;
   let stranger: Peer;
 
   beforeAll(async () => {
     writeFileSync(FORWARDING, "1");
+    await until(() => session.load("# nothing\n"));
     [container, stranger] = await Promise.all([startPeer(), startPeer()]);
     for (const peer of [container, stranger]) {
       await peer.ask({ do: "listen", protocol: "tcp", port: 80 });
@@ -33,6 +37,7 @@ describe.skipIf(lacks("root", "nft", "ip", "unshare"))("rules in the kernel", ()
   });
   afterEach(() => filter.detach(id));
   afterAll(async () => {
+    session.close();
     await Promise.all([container.stop(), stranger.stop()]);
   });
 

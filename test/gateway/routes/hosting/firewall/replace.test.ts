@@ -61,6 +61,11 @@ const settled = (id: string) =>
     const listing = await listed(id);
     return listing.firewall.applied && listing;
   });
+/** The host has been told of this revision, with these rules. */
+const told = async (id: string, revision: number) => {
+  const document = await until(() => desired.find((d) => d.container_id === id && d.revision === revision));
+  return document.rules.map(({ destination_port, description }) => ({ destination_port, description }));
+};
 const refusal = ({ status, body }: { status: number; body: { code: string } }) => `${status} ${body.code}`;
 
 test("all rules are replaced in one revision, and the host is told of no state in between", async () => {
@@ -228,4 +233,16 @@ test("the log says which rules a replacement has added, switched and removed, an
   );
   for (const { data } of last) expect(data.by).toBe(ours.user.id);
   expect(last.find(({ event_type }) => event_type === "firewall.rule_removed")?.data.rule?.id).toBe(second);
+});
+
+test("few rules and many reach the host whole, one after the other", async () => {
+  const id = await ours.container("large");
+  // More than an effect carries.
+  const many = (description: string) =>
+    Array.from({ length: 60 }, (_, port) => tcp(port + 1, { description: description.repeat(100) }));
+  for (const rules of [[tcp(1)], many("a"), [tcp(2)], many("b"), many("c"), [tcp(3)]]) {
+    const { body } = await replace(id, rules);
+    const expected = rules.map(({ destination_port, description }) => ({ destination_port, description }));
+    expect(await told(id, body.data.firewall.revision)).toEqual(expected);
+  }
 });
