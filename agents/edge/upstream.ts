@@ -48,6 +48,13 @@ export class UpstreamConnection {
   #early: Uint8Array[] = [];
   #socket: Socket | undefined;
 
+  /** Receives the events while it is idle: bytes that a target sends without a request belong to no response. */
+  readonly idleHandler: UpstreamHandler = {
+    ...noop,
+    received: () => this.terminate(),
+    ended: () => this.terminate(),
+  };
+
   constructor(readonly endpoint: Endpoint) {
     const { promise, resolve } = Promise.withResolvers<void>();
     void promise.then(() => this.#connect());
@@ -179,12 +186,10 @@ export class UpstreamPool {
       connection.close();
       return;
     }
-    this.#idle.set(key, idle);
+    if (idle.length === 0) this.#idle.set(key, idle);
     connection.isReused = true;
     connection.idleSince = performance.now();
-    // Bytes that a target sends without a request belong to no response.
-    const drop = () => connection.terminate();
-    connection.handler = { ...noop, received: drop, ended: drop };
+    connection.handler = connection.idleHandler;
     idle.push(connection);
   }
 
