@@ -290,7 +290,12 @@ export class Router {
     try {
       const target = targetPath(local.startsWith("?") ? `/${local}` : local, route.targetPath, override);
       const origin = { address: client.address, scheme: client.scheme, host };
-      const headBytes = client.rewriter.rewrite(target, { head, origin, rewrite, isWebSocket: key !== undefined });
+      const headBytes = client.rewriter.rewrite(target, {
+        head,
+        origin,
+        rewrite,
+        isWebSocket: key !== undefined,
+      });
       return {
         kind: "forward",
         options: { head, host, headBytes, webSocketKey: key, endpoint, owner: route.containerId },

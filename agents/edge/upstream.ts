@@ -43,6 +43,8 @@ export class UpstreamConnection {
   isOpen = false;
   isClosed = false;
   idleSince = 0;
+  /** Under which the pool keeps it. */
+  poolKey: string | undefined;
   #writeBuffer: WriteBuffer | undefined;
   /** Bytes that were written before the connection was made. */
   #early: Uint8Array[] = [];
@@ -180,7 +182,8 @@ export class UpstreamPool {
    * @param owner the container, since another one may get its address later
    */
   release(connection: UpstreamConnection, owner: string): void {
-    const key = keyOf(connection.endpoint, owner);
+    connection.poolKey ??= keyOf(connection.endpoint, owner);
+    const key = connection.poolKey;
     const idle = this.#idle.get(key) ?? [];
     if (connection.isClosed || !connection.isFlushed || idle.length >= this.limits.targetIdleMax) {
       connection.close();

@@ -1,3 +1,4 @@
+import { KNOWN_NAMES } from "./field-names.ts";
 import { HEAD_BYTES_MAX, HEADER_FIELDS_MAX } from "./limits.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -84,63 +85,6 @@ const LF = 10;
 const CRLF = Buffer.from("\r\n");
 /** The end of a header: that of its last line, and the empty line. */
 export const HEAD_END: Buffer = Buffer.from("\r\n\r\n");
-
-/** Names that most messages have, as browsers, programs and servers spell them: in lower case and so. */
-const COMMON_NAMES = [
-  "Accept",
-  "Accept-Encoding",
-  "Accept-Language",
-  "Accept-Ranges",
-  "Access-Control-Allow-Origin",
-  "Age",
-  "Authorization",
-  "Cache-Control",
-  "Connection",
-  "Content-Encoding",
-  "Content-Length",
-  "Content-Security-Policy",
-  "Content-Type",
-  "Cookie",
-  "Date",
-  "ETag",
-  "Expires",
-  "Host",
-  "If-Modified-Since",
-  "If-None-Match",
-  "Keep-Alive",
-  "Last-Modified",
-  "Location",
-  "Origin",
-  "Pragma",
-  "Priority",
-  "Range",
-  "Referer",
-  "Referrer-Policy",
-  "Sec-Fetch-Dest",
-  "Sec-Fetch-Mode",
-  "Sec-Fetch-Site",
-  "Sec-Fetch-User",
-  "Sec-WebSocket-Key",
-  "Sec-WebSocket-Version",
-  "Server",
-  "Set-Cookie",
-  "Strict-Transport-Security",
-  "Transfer-Encoding",
-  "Upgrade",
-  "Upgrade-Insecure-Requests",
-  "User-Agent",
-  "Vary",
-  "X-Content-Type-Options",
-  "X-Frame-Options",
-  "X-Requested-With",
-  "sec-ch-ua",
-  "sec-ch-ua-mobile",
-  "sec-ch-ua-platform",
-];
-/** Their lower case by their spelling: a name that is found need not be checked and converted. */
-const KNOWN_NAMES: ReadonlyMap<string, string> = new Map(
-  COMMON_NAMES.flatMap((name) => [name, name.toLowerCase()].map((spelling) => [spelling, name.toLowerCase()])),
-);
 
 /**
  * The end of the header: the index after its empty line, or -1 if that has not arrived yet.

@@ -77,8 +77,7 @@ function findIn(text: string, decodingsMax: number, seen: Set<string>): ForeignC
 }
 
 /** Whether a text has what every credential has in some form: a JWT, or a long word. Most requests have neither. */
-const mayHoldCredential = (text: string): boolean =>
-  text.includes(JWT_PART) || hasWord(text, SHORTEST_CHARS);
+const mayHoldCredential = (text: string): boolean => text.includes(JWT_PART) || hasWord(text, SHORTEST_CHARS);
 
 /**
  * Whether a text has so many characters of words in a row. Between two others there is no room for them, so that most of the text
