@@ -5,6 +5,7 @@ import { Refusal } from "../http1/refusal.ts";
 import { serializeResponseHead } from "../http1/response.ts";
 import { type Transport, WriteBuffer } from "../http1/transport.ts";
 import { Forwarding, type ForwardingClient, type ForwardingOptions } from "./forwarding.ts";
+import { RequestRewriter } from "./headers.ts";
 import { HELD_BYTES_MAX, LINGER_BYTES_MAX, type Limits } from "./limits.ts";
 import { codeOf, type LocalResponse, localErrorResponse, type ResponseFormatter } from "./local-response.ts";
 import { Tunnel } from "./tunnel.ts";
@@ -35,7 +36,7 @@ export type Decision =
   | { readonly kind: "respond"; readonly response: LocalResponse; readonly note?: LogNote }
   | {
       readonly kind: "forward";
-      readonly options: Omit<ForwardingOptions, "head">;
+      readonly options: ForwardingOptions;
       readonly note: LogNote;
       /** Called repeatedly while the request or connection lasts. */
       readonly isStillAuthorized: () => boolean;
@@ -80,7 +81,12 @@ const STRICT_TRANSPORT = { "Strict-Transport-Security": "max-age=31536000" };
 
 const AS_IT_IS: ResponseFormatter = (answer) => answer;
 
-const SSH_GREETING = "SSH-2.0-";
+const ALWAYS = () => true;
+
+const SSH_GREETING = Buffer.from("SSH-2.0-");
+
+const beginsAsSsh = (bytes: Buffer): boolean =>
+  bytes[0] === SSH_GREETING[0] && bytes.indexOf(SSH_GREETING) === 0;
 
 type State =
   | "handshake"
@@ -105,12 +111,15 @@ export class DownstreamConnection implements ForwardingClient {
   #address: string;
   readonly #isProxied: boolean;
   #head: RequestHead | undefined;
+  /** The request before it: most clients send the same fields with each. */
+  #formerHead: RequestHead | undefined;
+  readonly rewriter = new RequestRewriter();
   #startedAt = 0;
   #forwarding: Forwarding | undefined;
   #tunnel: Tunnel | undefined;
   #hijacked: { service: ConnectionService; connection: ServiceConnection } | undefined;
   #note: LogNote | undefined;
-  #isStillAuthorized: () => boolean = () => true;
+  #isStillAuthorized: () => boolean = ALWAYS;
   #shape: ResponseFormatter = AS_IT_IS;
   #mustEnd = false;
   /** A hijack that waits until the earlier responses are sent. */
@@ -279,7 +288,7 @@ export class DownstreamConnection implements ForwardingClient {
     if (searched === 0) this.#deadline = performance.now() + this.context.limits.headMs;
     this.#held = searched === 0 ? withoutEmptyLines(bytes) : Buffer.concat([this.#held, bytes]);
     if (this.#held.length === 0) return;
-    if (searched === 0 && this.#held.indexOf(SSH_GREETING) === 0) {
+    if (searched === 0 && beginsAsSsh(this.#held)) {
       // Its name has no target any more, and a tunnel's client understands no HTTP response.
       this.#linger();
       return;
@@ -287,37 +296,42 @@ export class DownstreamConnection implements ForwardingClient {
     try {
       const end = headEnd(this.#held, searched);
       if (end === -1) return;
-      this.#head = parseHead(this.#held.subarray(0, end));
-      this.#begin(this.#head, this.#held, end);
+      const isAll = end === this.#held.length;
+      const headBytes = isAll ? this.#held : this.#held.subarray(0, end);
+      this.#held = isAll ? NO_BYTES : this.#held.subarray(end);
+      this.#head = parseHead(headBytes, this.#formerHead);
+      this.#formerHead = this.#head;
+      this.#begin(this.#head, headBytes);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       this.#refuse(error);
     }
   }
 
-  #begin(head: RequestHead, all: Buffer, end: number): void {
+  #begin(head: RequestHead, headBytes: Buffer): void {
     this.#state = "deciding";
-    this.#held = all.subarray(end);
     this.#startedAt = performance.now();
     if (this.#isProxied)
       this.#address = this.context.proxies.clientOf(this.peer, head.headers.all("x-forwarded-for").join(","));
-    const failed = (error: unknown) => {
-      this.context.failed(error);
-      if (this.#state === "deciding") this.fail(new Refusal(500, "This is a fault of the server."));
-    };
-    const act = (decision: Decision) => {
-      if (this.#state === "deciding") this.#act(head, decision, all.subarray(0, end));
-    };
     try {
       const decision = this.context.decide(head, this);
-      if (decision instanceof Promise) decision.then(act).catch(failed);
-      else act(decision);
+      if (decision instanceof Promise) {
+        decision
+          .then((decided) => this.#act(head, decided, headBytes))
+          .catch((error) => this.#failedToDecide(error));
+      } else this.#act(head, decision, headBytes);
     } catch (error) {
-      failed(error);
+      this.#failedToDecide(error);
     }
   }
 
+  #failedToDecide(error: unknown): void {
+    this.context.failed(error);
+    if (this.#state === "deciding") this.fail(new Refusal(500, "This is a fault of the server."));
+  }
+
   #act(head: RequestHead, decision: Decision, headBytes: Buffer): void {
+    if (this.#state !== "deciding") return;
     const rest = this.#held;
     this.#held = NO_BYTES;
     this.resume();
@@ -339,7 +353,7 @@ export class DownstreamConnection implements ForwardingClient {
     this.#state = "forwarding";
     this.#shape = decision.shape ?? AS_IT_IS;
     const { upstreams, limits } = this.context;
-    const forwarding = new Forwarding(this, { ...decision.options, head }, upstreams, limits);
+    const forwarding = new Forwarding(this, decision.options, upstreams, limits);
     this.#forwarding = forwarding;
     if (rest.length > 0) forwarding.fromClient(rest);
     if (this.#peerEnded) forwarding.clientEnded();
@@ -388,7 +402,7 @@ export class DownstreamConnection implements ForwardingClient {
   #next(reusable: boolean, rest: Buffer): void {
     this.#forwarding = undefined;
     this.#head = undefined;
-    this.#isStillAuthorized = () => true;
+    this.#isStillAuthorized = ALWAYS;
     this.#shape = AS_IT_IS;
     if (this.#state === "closed") return;
     if (!reusable || this.#peerEnded) {
@@ -444,6 +458,7 @@ export class DownstreamConnection implements ForwardingClient {
     this.#note = undefined;
     const { method, path } = this.#head ?? { method: "CONNECT", path: "" };
     const ms = Math.round(performance.now() - this.#startedAt);
-    this.context.logged({ ...note, address: this.address, method, path, status, bytes, ms });
+    const { name } = note;
+    this.context.logged({ name, address: this.address, method, path, status, bytes, ms });
   }
 }

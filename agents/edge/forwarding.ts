@@ -37,6 +37,8 @@ export interface ForwardingOptions {
   readonly owner: string;
 }
 
+/** The beginning of a response's body up to this size goes with its header in one piece. */
+const JOINED_BYTES_MAX = 4 * 1024;
 const NO_SERVICE = "This service of the host takes no connections now.";
 
 type Decoded = ReturnType<BodyDecoder["push"]>;
@@ -63,7 +65,7 @@ export class Forwarding implements UpstreamHandler {
   #answerDecoder: BodyDecoder | undefined;
   #chunked = false;
   #reusable: boolean;
-  #activeAt = performance.now();
+  #activeAt: number;
   #isOver = false;
 
   constructor(
@@ -72,13 +74,14 @@ export class Forwarding implements UpstreamHandler {
     private readonly upstreams: UpstreamPool,
     private readonly limits: Limits,
   ) {
+    this.#activeAt = performance.now();
     const { head, endpoint, owner, webSocketKey } = options;
     this.#decoder = decoderFor(head.framing);
     this.#reusable = head.keepsAlive && webSocketKey === undefined;
     const kept = this.#mayAskTwice ? upstreams.acquire(endpoint, owner) : undefined;
     this.#target = kept ?? upstreams.open(endpoint);
     this.#target.handler = this;
-    if (kept !== undefined) this.opened();
+    if (kept !== undefined) kept.write(options.headBytes);
   }
 
   get hasStarted(): boolean {
@@ -89,7 +92,18 @@ export class Forwarding implements UpstreamHandler {
 
   received(bytes: Buffer): void {
     this.#activeAt = performance.now();
-    this.#answerReceived(bytes);
+    if (this.#isOver) return;
+    if (this.#answer !== undefined) {
+      this.#pass(bytes);
+      return;
+    }
+    try {
+      this.#answers.push(bytes, this.#activeAt);
+      this.#readAnswers();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.#fail(error.status, error.message);
+    }
   }
 
   fromClient(bytes: Buffer): void {
@@ -226,21 +240,6 @@ export class Forwarding implements UpstreamHandler {
     }
   }
 
-  #answerReceived(bytes: Buffer): void {
-    if (this.#isOver) return;
-    if (this.#answer !== undefined) {
-      this.#pass(bytes);
-      return;
-    }
-    try {
-      this.#answers.push(bytes);
-      this.#readAnswers();
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      this.#fail(error.status, error.message);
-    }
-  }
-
   #readAnswers(): void {
     const { method, minor } = this.options.head;
     for (let head = this.#answers.next(method); head !== undefined; head = this.#answers.next(method)) {
@@ -272,15 +271,12 @@ export class Forwarding implements UpstreamHandler {
     // The rest of a request that has its response already may never arrive.
     if (!this.#decoder.done || (!hasLength && minor === 0)) this.#reusable = false;
     const transfer = (this.#chunked ? "Transfer-Encoding: chunked\r\n" : "") + this.client.addedFields;
-    const more = this.client.write(
-      rewriteResponseHead(
-        answer,
-        this.options.host,
-        this.#reusable ? transfer : `${transfer}Connection: close\r\n`,
-      ),
-    );
-    if (!more) this.#target.pause();
-    this.#write(first);
+    const extra = this.#reusable ? transfer : `${transfer}Connection: close\r\n`;
+    const goesAlong = !this.#chunked && first.data.length <= JOINED_BYTES_MAX;
+    const head = rewriteResponseHead(answer, this.options.host, extra, goesAlong ? first.data : NO_BYTES);
+    if (!this.client.write(head)) this.#target.pause();
+    if (goesAlong) this.#written(first);
+    else this.#write(first);
   }
 
   /** @throws Refusal 502 */
@@ -306,14 +302,19 @@ export class Forwarding implements UpstreamHandler {
     return this.#answerDecoder?.push(bytes) ?? { data: bytes, rest: NO_BYTES };
   }
 
-  #write({ data, rest }: Decoded): void {
-    this.bytes += data.length;
+  #write(decoded: Decoded): void {
+    const { data } = decoded;
     if (data.length > 0) {
       let more = true;
       if (this.#chunked) for (const piece of new Chunk(data).framed) more = this.client.write(piece);
       else more = this.client.write(data);
       if (!more) this.#target.pause();
     }
+    this.#written(decoded);
+  }
+
+  #written({ data, rest }: Decoded): void {
+    this.bytes += data.length;
     if (this.#answerDecoder?.done) this.#finish(rest);
   }
 
@@ -328,7 +329,7 @@ export class Forwarding implements UpstreamHandler {
       this.#target.terminate();
     }
     this.#pauseClient(false);
-    const held = Buffer.concat(this.#held);
+    const held = this.#held.length === 0 ? NO_BYTES : Buffer.concat(this.#held);
     this.client.onSettled(this.#reusable && this.#decoder.done, held);
   }
 

@@ -1,5 +1,5 @@
 import type { FieldMap, RequestHead } from "../http1/head.ts";
-import { httpDate } from "../http1/response.ts";
+import { encodeHead, httpDate } from "../http1/response.ts";
 import { FRAME_COOKIE, SESSION_COOKIE } from "./auth/sessions.ts";
 import { isForwardingHeader } from "./forwarded-headers.ts";
 import type { ResponseHead } from "./response-head.ts";
@@ -50,23 +50,54 @@ export interface Origin {
 }
 
 export interface RequestRewrite {
-  /** The path and query for the target. */
-  readonly target: string;
   /** Lower-case names of further fields that are not forwarded. */
   readonly withheld: ReadonlySet<string>;
   /** The user to name to a built-in service. */
   readonly userId: string | undefined;
   /** The origin of the console that shows the response in a frame. */
   readonly framedBy: string | undefined;
+}
+
+/**
+ * Rewrites the headers of a connection's requests for their targets. Most clients send the same fields with each request: then
+ * only the request line is written anew.
+ */
+export class RequestRewriter {
+  #former: { readonly source: FieldsSource; readonly fields: Buffer } | undefined;
+
+  /** @param target the path and query for the target */
+  rewrite(target: string, source: FieldsSource): Buffer {
+    if (this.#former === undefined || !areSame(this.#former.source, source)) {
+      this.#former = { source, fields: encodeHead(`${fieldsForTarget(source)}\r\n`) };
+    }
+    return encodeHead(`${source.head.method} ${target} HTTP/1.1\r\n`, this.#former.fields);
+  }
+}
+
+/** Everything that the fields for a target are made from. */
+interface FieldsSource {
+  readonly head: RequestHead;
+  readonly origin: Origin;
+  readonly rewrite: RequestRewrite;
   /** Whether the client requests a WebSocket, and may have one. */
   readonly isWebSocket: boolean;
 }
 
-/** Rewrites a request's header for its target. */
-export function rewriteRequestHead(head: RequestHead, origin: Origin, rewrite: RequestRewrite): Buffer {
+/** Whether two requests get the same fields. `parseHead` gives two heads one object of fields only if all but their targets is the same. */
+const areSame = (a: FieldsSource, b: FieldsSource): boolean =>
+  a.head.headers === b.head.headers &&
+  a.origin.address === b.origin.address &&
+  a.origin.scheme === b.origin.scheme &&
+  a.origin.host === b.origin.host &&
+  a.rewrite.withheld === b.rewrite.withheld &&
+  a.rewrite.userId === b.rewrite.userId &&
+  a.rewrite.framedBy === b.rewrite.framedBy &&
+  a.isWebSocket === b.isWebSocket;
+
+function fieldsForTarget({ head, origin, rewrite, isWebSocket }: FieldsSource): string {
   const { headers, framing, method, minor } = head;
   const named = namedInConnection(headers);
-  let text = `${method} ${rewrite.target} HTTP/1.1\r\nHost: ${origin.host}\r\n`;
+  let text = `Host: ${origin.host}\r\n`;
   for (const { key, name, value } of headers.lines) {
     // Programs that read fields as environment variables treat `_` like `-`.
     const read = key.includes("_") ? key.replaceAll("_", "-") : key;
@@ -91,11 +122,11 @@ export function rewriteRequestHead(head: RequestHead, origin: Origin, rewrite: R
   text += `Via: 1.${minor} ${PSEUDONYM}\r\n`;
   if (rewrite.userId !== undefined) text += `${USER_FIELD}: ${rewrite.userId}\r\n`;
   if (rewrite.framedBy !== undefined) text += `${FRAME_FIELD}: ${rewrite.framedBy}\r\n`;
-  if (rewrite.isWebSocket) text += "Connection: Upgrade\r\nUpgrade: websocket\r\n";
+  if (isWebSocket) text += "Connection: Upgrade\r\nUpgrade: websocket\r\n";
   if (framing.kind === "chunked") text += "Transfer-Encoding: chunked\r\n";
   else if (framing.kind === "length") text += `Content-Length: ${framing.bytes}\r\n`;
   else if (headers.get("content-length") !== undefined) text += "Content-Length: 0\r\n";
-  return Buffer.from(`${text}\r\n`, "latin1");
+  return text;
 }
 
 /**
@@ -103,11 +134,13 @@ export function rewriteRequestHead(head: RequestHead, origin: Origin, rewrite: R
  *
  * @param host the requested host, normalised, with or without a port
  * @param extra complete header lines
+ * @param following bytes to go after it in the same piece
  */
 export function rewriteResponseHead(
   { status, reason, headers, framing }: ResponseHead,
   host: string,
   extra: string,
+  following?: Uint8Array,
 ): Buffer {
   const named = namedInConnection(headers);
   let text = `HTTP/1.1 ${status} ${reason}\r\n`;
@@ -130,7 +163,7 @@ export function rewriteResponseHead(
   }
   // RFC 9110 §6.6.1
   if (!isDated) text += `Date: ${httpDate()}\r\n`;
-  return Buffer.from(`${text}${extra}\r\n`, "latin1");
+  return encodeHead(`${text}${extra}\r\n`, following);
 }
 
 /** The fields that the sender declares as hop-by-hop. */

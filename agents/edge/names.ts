@@ -13,6 +13,8 @@ export interface Host {
 
 const HOST = /^([a-z0-9.-]{1,255}?)\.?(:\d{1,5})?$/;
 const SERVICE = /^([0-9a-f]{24})-([0-9a-f]{24})-([a-z]+)-([1-9]\d{0,3})$/;
+/** The shortest label of that form. */
+const SERVICE_CHARS_MIN = 53;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const SERVICES = new Map<string, Service>(
   Object.entries(SERVICE_LABELS).map(([service, label]) => [label, service as Service]),
@@ -30,9 +32,11 @@ export function normaliseHost(host: string): Host | undefined {
  * @param domain the domain of this server: `<server>.<container_domain>`
  */
 export function readName(name: string, domain: string): Name | undefined {
-  if (!name.endsWith(`.${domain}`)) return undefined;
-  const label = name.slice(0, -domain.length - 1);
-  const [, projectId, containerId, of, instance] = SERVICE.exec(label) ?? [];
+  const labelEnd = name.length - domain.length - 1;
+  if (!name.endsWith(domain) || name[labelEnd] !== ".") return undefined;
+  const label = name.slice(0, labelEnd);
+  const [, projectId, containerId, of, instance] =
+    label.length < SERVICE_CHARS_MIN ? [] : (SERVICE.exec(label) ?? []);
   const service = SERVICES.get(of ?? "");
   if (projectId !== undefined && containerId !== undefined && service !== undefined) {
     return { kind: "service", projectId, containerId, service, instance: Number(instance) };

@@ -12,20 +12,27 @@ export interface ResponseHead {
   readonly keepsAlive: boolean;
 }
 
-const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: ([\t\x20-\x7e\x80-\xff]*))?$/;
+const STATUS_LINE = /^HTTP\/1\.[01] [1-9]\d\d(?: [\t\x20-\x7e\x80-\xff]*)?$/;
+/** Where its parts begin. */
+const MINOR_AT = "HTTP/1.".length;
+const STATUS_AT = "HTTP/1.1 ".length;
+const REASON_AT = "HTTP/1.1 200 ".length;
 const DIGITS = /^\d{1,15}$/;
 
 /**
  * Reads the header of a response, as strictly as that of a request: a wrong end would mix up responses.
+ * @param text without the empty line at its end
  * @param method the request's method
  * @throws Refusal 502
  */
-export function parseResponseHead(bytes: Buffer, method: string): ResponseHead {
-  const lines = bytes.toString("latin1", 0, bytes.length - 4).split("\r\n");
-  const [, minor, digits, reason = ""] = STATUS_LINE.exec(lines[0] ?? "") ?? [];
-  if (digits === undefined) throw noHttp();
-  const headers = fieldsOf(lines.slice(1));
-  const status = Number(digits);
+export function parseResponseHead(text: string, method: string): ResponseHead {
+  const newline = text.indexOf("\r\n");
+  const line = newline === -1 ? text : text.slice(0, newline);
+  if (!STATUS_LINE.test(line)) throw noHttp();
+  const minor = line[MINOR_AT];
+  const status = Number(line.slice(STATUS_AT, STATUS_AT + 3));
+  const reason = line.slice(REASON_AT);
+  const headers = fieldsOf(text, newline === -1 ? text.length : newline + 2);
   // HTTP/1.0 has no transfer codings: sender and relay may disagree on the end of such a response (RFC 9112 §6.1).
   if (minor === "0" && headers.get("transfer-encoding") !== undefined) throw noHttp();
   const framing = framingOf(status, method, headers);
@@ -37,9 +44,9 @@ export function parseResponseHead(bytes: Buffer, method: string): ResponseHead {
   return { status, reason, headers, framing, keepsAlive };
 }
 
-function fieldsOf(lines: readonly string[]): FieldMap {
+function fieldsOf(text: string, from: number): FieldMap {
   try {
-    return parseFields(lines);
+    return parseFields(text, from);
   } catch {
     throw noHttp();
   }

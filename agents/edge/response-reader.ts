@@ -1,5 +1,5 @@
 import { NO_BYTES } from "../http1/body.ts";
-import { hasBareLineFeed } from "../http1/head.ts";
+import { HEAD_END, hasBareLineFeed } from "../http1/head.ts";
 import { Refusal } from "../http1/refusal.ts";
 import { RESPONSE_HEAD_BYTES_MAX } from "./limits.ts";
 import { noHttp, parseResponseHead, type ResponseHead } from "./response-head.ts";
@@ -19,8 +19,9 @@ export class ResponseReader {
     return this.#bytes.length === 0;
   }
 
-  push(bytes: Buffer): void {
-    this.begunAt ??= performance.now();
+  /** @param now by `performance.now()` */
+  push(bytes: Buffer, now: number): void {
+    this.begunAt ??= now;
     this.#bytes = this.isEmpty ? bytes : Buffer.concat([this.#bytes, bytes]);
   }
 
@@ -31,7 +32,7 @@ export class ResponseReader {
    */
   next(method: string): ResponseHead | undefined {
     const bytes = this.#bytes;
-    const end = bytes.indexOf("\r\n\r\n", Math.max(0, this.#searched - 3), "latin1");
+    const end = bytes.indexOf(HEAD_END, Math.max(0, this.#searched - 3));
     if ((end === -1 ? bytes.length : end) > RESPONSE_HEAD_BYTES_MAX) {
       throw new Refusal(502, "The header of the answer from the container is too large.");
     }
@@ -41,8 +42,9 @@ export class ResponseReader {
       this.#searched = bytes.length;
       return undefined;
     }
-    const head = parseResponseHead(bytes.subarray(0, end + 4), method);
-    this.#bytes = bytes.subarray(end + 4);
+    const head = parseResponseHead(bytes.toString("latin1", 0, end), method);
+    const next = end + HEAD_END.length;
+    this.#bytes = next === bytes.length ? NO_BYTES : bytes.subarray(next);
     this.#searched = 0;
     this.begunAt = this.isEmpty ? undefined : performance.now();
     return head;

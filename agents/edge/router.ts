@@ -1,6 +1,7 @@
 import { serverDomain } from "../../schemas/addresses.ts";
 import type { ErrorCode } from "../../schemas/errors.ts";
 import { CHALLENGE_PATH, CHALLENGE_TOKEN } from "../../schemas/hosting/certificate.ts";
+import { BoundedMap } from "../../system/bounded-map.ts";
 import type { TrustedProxies } from "../../system/trusted-proxies.ts";
 import type { RequestHead } from "../http1/head.ts";
 import { Refusal } from "../http1/refusal.ts";
@@ -9,7 +10,7 @@ import { terminalBeside } from "../web/framing.ts";
 import { type Access, type ProtectedResource, refuseCredentials, type Verdict } from "./auth/access.ts";
 import type { Principal } from "./auth/sessions.ts";
 import type { ConnectionService, Decision, DownstreamConnection } from "./downstream.ts";
-import { FRAME_FIELD, type RequestRewrite, rewriteRequestHead, USER_FIELD } from "./headers.ts";
+import { FRAME_FIELD, type RequestRewrite, USER_FIELD } from "./headers.ts";
 import {
   framedBy,
   isFramed,
@@ -69,6 +70,8 @@ export interface RouterOptions extends RouteTable {
 const ABSOLUTE = /^https?:\/\/([^/?#]*)/i;
 /** Where a trusted proxy asks which names this edge serves (docs/operations/front.md). */
 const SERVES_PATH = "/.well-known/berth/serves";
+/** Host fields that are kept with what they mean: an edge serves a few names again and again. */
+const HOSTS_MAX = 1_000;
 const ALLOWED = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 const AS_IT_IS = { withheld: new Set<string>(), userId: undefined, framedBy: undefined };
 /** Fields that are not forwarded to services: they need no credential, and programs of a container must not see it. */
@@ -76,6 +79,9 @@ const CREDENTIALS: ReadonlySet<string> = new Set(["authorization", USER_FIELD, F
 
 /** Routes each request. The table of routes is read for every request. */
 export class Router {
+  /** By Host field. */
+  readonly #hosts = new BoundedMap<string, Host>(HOSTS_MAX);
+
   /** @param publicHttpsPort the port of `https` for clients */
   constructor(
     private readonly options: RouterOptions,
@@ -114,7 +120,7 @@ export class Router {
   }
 
   #decide(head: RequestHead, client: DownstreamConnection): Decision | Promise<Decision> {
-    const host = normaliseHost(head.headers.get("host") ?? "");
+    const host = this.#hostOf(head.headers.get("host") ?? "");
     if (host === undefined) return respond(notFound(head));
     const route = this.find(host.name);
     const decision = this.#decideAt(head, client, host, route);
@@ -124,6 +130,15 @@ export class Router {
     const shape: ResponseFormatter = (own) =>
       framedBy(this.options.services.shape(service, head, own), terminal);
     return decision instanceof Promise ? decision.then((one) => shaped(one, shape)) : shaped(decision, shape);
+  }
+
+  /** The host of a Host field; undefined when it is none. */
+  #hostOf(field: string): Host | undefined {
+    const known = this.#hosts.get(field);
+    if (known !== undefined) return known;
+    const host = normaliseHost(field);
+    if (host !== undefined) this.#hosts.set(field, host);
+    return host;
   }
 
   #serviceAt(name: string, route: Route | undefined): string | undefined {
@@ -140,7 +155,7 @@ export class Router {
     route: Route | undefined,
   ): Decision | Promise<Decision> {
     // Two different names are ambiguous: different proxies could use different ones (RFC 9112 §3.2.2).
-    const named = ABSOLUTE.exec(head.target)?.[1];
+    const named = head.target.startsWith("/") ? undefined : ABSOLUTE.exec(head.target)?.[1];
     if (named !== undefined && normaliseHost(named)?.name !== host.name) {
       return respond(localErrorResponse(head, 400, "BAD_REQUEST", "The request names two hosts."));
     }
@@ -267,21 +282,23 @@ export class Router {
     { head, client, name, host, route }: RoutedRequest,
     endpoint: Endpoint,
     override: boolean,
-    rewrite: Pick<RequestRewrite, "withheld" | "userId" | "framedBy">,
+    rewrite: RequestRewrite,
     mayUse: () => boolean,
   ): Decision {
-    const local = head.target.replace(ABSOLUTE, "") || "/";
+    const local = head.target.startsWith("/") ? head.target : head.target.replace(ABSOLUTE, "") || "/";
     const key = webSocketKey(head);
     try {
       const target = targetPath(local.startsWith("?") ? `/${local}` : local, route.targetPath, override);
-      const headBytes = rewriteRequestHead(
+      const origin = { address: client.address, scheme: client.scheme, host };
+      const headBytes = client.rewriter.rewrite(target, {
         head,
-        { address: client.address, scheme: client.scheme, host },
-        { ...rewrite, target, isWebSocket: key !== undefined },
-      );
+        origin,
+        rewrite,
+        isWebSocket: key !== undefined,
+      });
       return {
         kind: "forward",
-        options: { host, headBytes, webSocketKey: key, endpoint, owner: route.containerId },
+        options: { head, host, headBytes, webSocketKey: key, endpoint, owner: route.containerId },
         note: { name: route.label },
         isStillAuthorized: () => this.holds(name, route) && mayUse(),
       };

@@ -43,10 +43,19 @@ export class UpstreamConnection {
   isOpen = false;
   isClosed = false;
   idleSince = 0;
+  /** Under which the pool keeps it. */
+  poolKey: string | undefined;
   #writeBuffer: WriteBuffer | undefined;
   /** Bytes that were written before the connection was made. */
   #early: Uint8Array[] = [];
   #socket: Socket | undefined;
+
+  /** Receives the events while it is idle: bytes that a target sends without a request belong to no response. */
+  readonly idleHandler: UpstreamHandler = {
+    ...noop,
+    received: () => this.terminate(),
+    ended: () => this.terminate(),
+  };
 
   constructor(readonly endpoint: Endpoint) {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -173,18 +182,17 @@ export class UpstreamPool {
    * @param owner the container, since another one may get its address later
    */
   release(connection: UpstreamConnection, owner: string): void {
-    const key = keyOf(connection.endpoint, owner);
+    connection.poolKey ??= keyOf(connection.endpoint, owner);
+    const key = connection.poolKey;
     const idle = this.#idle.get(key) ?? [];
     if (connection.isClosed || !connection.isFlushed || idle.length >= this.limits.targetIdleMax) {
       connection.close();
       return;
     }
-    this.#idle.set(key, idle);
+    if (idle.length === 0) this.#idle.set(key, idle);
     connection.isReused = true;
     connection.idleSince = performance.now();
-    // Bytes that a target sends without a request belong to no response.
-    const drop = () => connection.terminate();
-    connection.handler = { ...noop, received: drop, ended: drop };
+    connection.handler = connection.idleHandler;
     idle.push(connection);
   }
 

@@ -26,10 +26,11 @@ export interface BodyDecoder {
 export const NO_BYTES: Buffer = Buffer.alloc(0);
 
 export function decoderFor(framing: Framing): BodyDecoder {
-  return framing.kind === "chunked"
-    ? new ChunkedDecoder()
-    : new LengthDecoder(framing.kind === "length" ? framing.bytes : 0);
+  if (framing.kind === "chunked") return new ChunkedDecoder();
+  return framing.kind === "length" ? new LengthDecoder(framing.bytes) : NO_BODY;
 }
+
+const NO_BODY: BodyDecoder = { done: true, openLine: 0, push: (bytes) => ({ data: NO_BYTES, rest: bytes }) };
 
 class LengthDecoder implements BodyDecoder {
   readonly openLine = 0;
@@ -158,7 +159,7 @@ class ChunkedDecoder implements BodyDecoder {
 /** @throws BodyError when it is not a field, or not allowed in a trailer */
 function checkTrailer(line: string): void {
   try {
-    const [field] = parseFields([line]).lines;
+    const [field] = parseFields(line).lines;
     if (field === undefined || !NOT_IN_TRAILER.includes(field.key)) return;
   } catch (cause) {
     if (!(cause instanceof Refusal)) throw cause;

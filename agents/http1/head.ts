@@ -1,3 +1,4 @@
+import { KNOWN_NAMES } from "./field-names.ts";
 import { HEAD_BYTES_MAX, HEADER_FIELDS_MAX } from "./limits.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -49,6 +50,12 @@ export class FieldMap {
     return found;
   }
 
+  count(name: string): number {
+    let count = 0;
+    for (const { key } of this.lines) if (key === name) count += 1;
+    return count;
+  }
+
   all(name: string): readonly string[] {
     const found: string[] = [];
     for (const { key, value } of this.lines) if (key === name) found.push(value);
@@ -58,6 +65,7 @@ export class FieldMap {
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const TARGET = /^[\x21-\x7e\x80-\xff]+$/;
+const VERSION = /^HTTP\/\d\.\d$/;
 const DIGITS = /^\d{1,16}$/;
 /**
  * Control characters except the tab. Readers interpret them differently, and some end a value or a line there (RFC
@@ -74,6 +82,9 @@ const CLEANED = new Set(["x-piping", "x-service-pipe", "content-disposition"]);
 const CLEANABLE = /[\x01-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
 const CR = 13;
 const LF = 10;
+const CRLF = Buffer.from("\r\n");
+/** The end of a header: that of its last line, and the empty line. */
+export const HEAD_END: Buffer = Buffer.from("\r\n\r\n");
 
 /**
  * The end of the header: the index after its empty line, or -1 if that has not arrived yet.
@@ -81,7 +92,7 @@ const LF = 10;
  * @param from where to look; what is before it was looked at
  */
 export function headEnd(bytes: Buffer, from: number): number {
-  const at = bytes.indexOf("\r\n\r\n", Math.max(0, from - 3), "latin1");
+  const at = bytes.indexOf(HEAD_END, Math.max(0, from - 3));
   if (at === -1 ? bytes.length > HEAD_BYTES_MAX : at + 4 > HEAD_BYTES_MAX) {
     throw new Refusal(431, "The request's header is too large.");
   }
@@ -101,62 +112,149 @@ export function hasBareLineFeed(bytes: Buffer, from: number): boolean {
 export function withoutEmptyLines(bytes: Buffer): Buffer {
   let at = 0;
   while (bytes[at] === CR || bytes[at] === LF) at += 1;
-  return bytes.subarray(at);
+  return at === 0 ? bytes : bytes.subarray(at);
 }
 
 /**
  * Reads a request's header strictly: everything that two readers could understand differently is refused, since a
  * proxy in front of this server may be the other reader.
  *
+ * @param former the request before it on the connection: fields that are the same in every byte are not read again
  * @throws Refusal 400, 411, 431, 501, 505
  */
-export function parseHead(bytes: Buffer): RequestHead {
-  const lines = bytes.toString("latin1", 0, bytes.length - 4).split("\r\n");
-  const [method = "", target = "", version = "", ...more] = (lines[0] ?? "").split(" ");
-  if (more.length > 0 || !TOKEN.test(method) || !TARGET.test(target)) {
+export function parseHead(bytes: Buffer, former?: RequestHead): RequestHead {
+  const lineEnd = bytes.indexOf(CRLF);
+  const line = parseRequestLine(bytes.toString("latin1", 0, lineEnd));
+  if (former instanceof ParsedHead && former.hasSameMessage(line, bytes, lineEnd)) {
+    return new ParsedHead(line, former.message);
+  }
+  const end = bytes.length - HEAD_END.length;
+  const headers = parseFields(bytes.toString("latin1", Math.min(lineEnd + CRLF.length, end), end));
+  return new ParsedHead(line, messageOf(line, headers, bytes.subarray(lineEnd)));
+}
+
+interface RequestLine {
+  readonly method: string;
+  readonly target: string;
+  readonly minor: number;
+}
+
+/** What a header says beside its request line. */
+type Message = Pick<RequestHead, "headers" | "framing" | "expectsContinue" | "keepsAlive"> & {
+  readonly method: string;
+  readonly minor: number;
+  /** All after the request line, as it was sent: a copy. */
+  readonly bytes: Buffer;
+};
+
+class ParsedHead implements RequestHead {
+  readonly method: string;
+  readonly target: string;
+  readonly minor: number;
+  readonly path: string;
+  readonly headers: FieldMap;
+  readonly framing: Framing;
+  readonly expectsContinue: boolean;
+  readonly keepsAlive: boolean;
+  readonly #queryText: string;
+  #query: URLSearchParams | undefined;
+
+  /** @throws Refusal 400 */
+  constructor(
+    { method, target, minor }: RequestLine,
+    readonly message: Message,
+  ) {
+    this.method = method;
+    this.target = target;
+    this.minor = minor;
+    [this.path, this.#queryText] = splitTarget(target, method);
+    this.headers = message.headers;
+    this.framing = message.framing;
+    this.expectsContinue = message.expectsContinue;
+    this.keepsAlive = message.keepsAlive;
+  }
+
+  /** Parsed on demand, since many requests do not need it. */
+  get query(): URLSearchParams {
+    this.#query ??= new URLSearchParams(this.#queryText);
+    return this.#query;
+  }
+
+  /** Whether a request says the same but for its target: then it means the same. */
+  hasSameMessage({ method, minor }: RequestLine, bytes: Buffer, lineEnd: number): boolean {
+    const known = this.message;
+    return (
+      known.method === method &&
+      known.minor === minor &&
+      known.bytes.length === bytes.length - lineEnd &&
+      known.bytes.compare(bytes, lineEnd) === 0
+    );
+  }
+}
+
+/** @throws Refusal 400, 505 */
+function parseRequestLine(line: string): RequestLine {
+  const methodEnd = line.indexOf(" ");
+  const targetEnd = line.indexOf(" ", methodEnd + 1);
+  const method = line.slice(0, Math.max(methodEnd, 0));
+  const target = line.slice(methodEnd + 1, Math.max(targetEnd, 0));
+  const version = line.slice(targetEnd + 1);
+  if (!TOKEN.test(method) || !TARGET.test(target) || !VERSION.test(version)) {
     throw new Refusal(400, "The request line is malformed.");
   }
-  if (!/^HTTP\/\d\.\d$/.test(version)) throw new Refusal(400, "The request line is malformed.");
   if (version !== "HTTP/1.1" && version !== "HTTP/1.0") throw new Refusal(505, "HTTP/1.1 is spoken here.");
-  const minor = version === "HTTP/1.1" ? 1 : 0;
-  const headers = parseFields(lines.slice(1));
-  const hosts = headers.all("host").length;
+  return { method, target, minor: version === "HTTP/1.1" ? 1 : 0 };
+}
+
+/** @throws Refusal 400, 411, 501 */
+function messageOf({ method, minor }: RequestLine, headers: FieldMap, bytes: Buffer): Message {
+  const hosts = headers.count("host");
   if (hosts > 1 || (minor === 1 && hosts === 0)) {
     throw new Refusal(400, "A request has exactly one Host.");
   }
-  const [path, queryText] = splitTarget(target, method);
-  let query: URLSearchParams | undefined;
   return {
     method,
-    target,
-    path,
-    // Parsed on demand, since many requests do not need it.
-    get query() {
-      query ??= new URLSearchParams(queryText);
-      return query;
-    },
     minor,
     headers,
     framing: framingOf(method, minor, headers),
     expectsContinue: minor === 1 && /^100-continue$/i.test(headers.get("expect") ?? ""),
     keepsAlive: minor === 1 && !hasOption(headers.get("connection"), "close"),
+    bytes: Buffer.from(bytes),
   };
 }
 
-/** @throws Refusal 400 */
-export function parseFields(lines: readonly string[]): FieldMap {
-  if (lines.length > HEADER_FIELDS_MAX) throw new Refusal(431, "The request has too many header fields.");
+/**
+ * Reads fields: lines with CRLF between them, to the end of the text.
+ *
+ * @param from where they begin; the text's length for no fields
+ * @throws Refusal 400, 431
+ */
+export function parseFields(text: string, from = 0): FieldMap {
   const headers = new FieldMap();
-  for (const line of lines) {
-    const colon = line.indexOf(":");
-    const name = line.slice(0, Math.max(colon, 0));
+  let begin = from === text.length ? -1 : from;
+  while (begin !== -1) {
+    if (headers.lines.length === HEADER_FIELDS_MAX) {
+      throw new Refusal(431, "The request has too many header fields.");
+    }
+    const newline = text.indexOf("\r\n", begin);
+    const end = newline === -1 ? text.length : newline;
+    const colon = text.indexOf(":", begin);
+    // Without a colon in its line there is no name.
+    const name = text.slice(begin, colon > end ? begin : Math.max(colon, begin));
     // Folded lines, which begin with a space, and names followed by a space are read differently: both are refused
     // here.
-    if (!TOKEN.test(name)) throw new Refusal(400, "A header field is malformed.");
-    const value = trimmed(line, colon + 1);
-    headers.append(name, CONTROL_CHARACTER.test(value) ? cleaned(name, value) : value);
+    const key = KNOWN_NAMES.get(name) ?? keyOf(name);
+    const value = trimmed(text, colon + 1, end);
+    headers.lines.push({ key, name, value: CONTROL_CHARACTER.test(value) ? cleaned(name, value) : value });
+    begin = newline === -1 ? -1 : newline + CRLF.length;
   }
   return headers;
+}
+
+/** The name in lower case. @throws Refusal 400 */
+function keyOf(name: string): string {
+  if (!TOKEN.test(name)) throw new Refusal(400, "A header field is malformed.");
+  return name.toLowerCase();
 }
 
 /** @throws Refusal 400 */
@@ -180,15 +278,15 @@ const TAB = 9;
 const isBlank = (code: number): boolean => code === SPACE || code === TAB;
 
 /**
- * The rest of a line without surrounding blanks. Written by hand: a regular expression could scan each run of blanks
+ * A part of a text without surrounding blanks. Written by hand: a regular expression could scan each run of blanks
  * repeatedly.
  */
-function trimmed(line: string, from: number): string {
+function trimmed(text: string, from: number, to: number): string {
   let start = from;
-  let end = line.length;
-  while (start < end && isBlank(line.charCodeAt(start))) start += 1;
-  while (end > start && isBlank(line.charCodeAt(end - 1))) end -= 1;
-  return line.slice(start, end);
+  let end = to;
+  while (start < end && isBlank(text.charCodeAt(start))) start += 1;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1;
+  return text.slice(start, end);
 }
 
 function splitTarget(target: string, method: string): [path: string, query: string] {

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from "node:http";
+import { NO_BYTES } from "./body.ts";
 import { COPIED_CHUNK_BYTES_MAX } from "./limits.ts";
 
 export type Fields = Readonly<Record<string, string>>;
@@ -12,6 +13,14 @@ export function serializeResponseHead(status: number, fields: Fields): Buffer {
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\nDate: ${httpDate()}\r\n`;
   for (const name in fields) text += `${name}: ${fields[name]}\r\n`;
   return Buffer.from(`${text}\r\n`, "latin1");
+}
+
+/** Encodes a header as Latin-1, with the bytes that follow it in the same piece. */
+export function encodeHead(text: string, following: Uint8Array = NO_BYTES): Buffer {
+  const bytes = Buffer.allocUnsafe(text.length + following.length);
+  bytes.write(text, "latin1");
+  bytes.set(following, text.length);
+  return bytes;
 }
 
 let dated = { second: 0, text: "" };

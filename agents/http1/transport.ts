@@ -65,13 +65,15 @@ export class WriteBuffer {
     if (this.#corkedBytes > CORKED_BYTES_MAX) return this.#uncork();
     if (!this.#flushing) {
       this.#flushing = true;
-      queueMicrotask(() => {
-        this.#flushing = false;
-        if (this.#corkedBytes > 0 && this.#uncork()) this.#onDrain();
-      });
+      queueMicrotask(this.#flush);
     }
     return true;
   }
+
+  readonly #flush = (): void => {
+    this.#flushing = false;
+    if (this.#corkedBytes > 0 && this.#uncork()) this.#onDrain();
+  };
 
   /** The socket accepts bytes again. */
   drained(): void {

@@ -169,7 +169,7 @@ export class MultipartParser {
 
 function fieldsOf(text: string): FieldMap {
   try {
-    return parseFields(text === "" ? [] : text.split("\r\n"));
+    return parseFields(text);
   } catch (cause) {
     if (cause instanceof Refusal) throw new BodyError("a part's header is malformed", { cause });
     throw cause;

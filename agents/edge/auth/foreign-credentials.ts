@@ -28,6 +28,13 @@ const ESCAPE_DECODINGS_MAX = 8;
  * fields (RFC 9110 §5.6.4).
  */
 const ESCAPES = /%([0-9a-f]{2})|%u([0-9a-f]{4})|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\(.)/gi;
+/** The characters of an API token, the shortest credential that is no JWT; in Base64 it has more. */
+const SHORTEST_CHARS = 74;
+/** By code: the characters of credentials, and of Base64. */
+const OF_WORDS = new Uint8Array(256);
+for (const sign of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-+/") {
+  OF_WORDS[sign.charCodeAt(0)] = 1;
+}
 /** Separators of tokens in a header or an address. */
 const SEPARATORS = /[^A-Za-z0-9._-]+/;
 /** The beginning of a JWT's header and of its claims: `{"` in base64url. */
@@ -40,8 +47,8 @@ export type ForeignCredential = "api" | "container";
  * form, valid or expired, since it is refused in any case.
  */
 export function findCredential(request: RequestHead): ForeignCredential | undefined {
-  const lines = request.headers.lines.map(({ name, value }) => `${name}: ${value}`);
-  let text = [request.method, request.target, ...lines].join("\n");
+  let text = `${request.method}\n${request.target}`;
+  for (const { name, value } of request.headers.lines) text += `\n${name}: ${value}`;
   const seen = new Set<string>();
   let found = findIn(text, BASE64_DECODINGS_MAX, seen);
   for (let round = 0; round < ESCAPE_DECODINGS_MAX && found !== "api" && /[%\\]/.test(text); round++) {
@@ -55,6 +62,7 @@ export function findCredential(request: RequestHead): ForeignCredential | undefi
 
 /** @param seen words that were decoded already */
 function findIn(text: string, decodingsMax: number, seen: Set<string>): ForeignCredential | undefined {
+  if (!mayHoldCredential(text)) return undefined;
   let found = findPlain(text);
   if (decodingsMax === 0) return found;
   for (const [word] of text.matchAll(BASE64)) {
@@ -66,6 +74,24 @@ function findIn(text: string, decodingsMax: number, seen: Set<string>): ForeignC
     }
   }
   return found;
+}
+
+/** Whether a text has what every credential has in some form: a JWT, or a long word. Most requests have neither. */
+const mayHoldCredential = (text: string): boolean => text.includes(JWT_PART) || hasWord(text, SHORTEST_CHARS);
+
+/**
+ * Whether a text has so many characters of words in a row. Between two others there is no room for them, so that most of the text
+ * need not be looked at.
+ */
+function hasWord(text: string, chars: number): boolean {
+  let begin = 0;
+  for (let end = chars - 1; end < text.length; end = begin + chars - 1) {
+    let at = end;
+    while (at >= begin && OF_WORDS[text.charCodeAt(at)] === 1) at -= 1;
+    if (at < begin) return true;
+    begin = at + 1;
+  }
+  return false;
 }
 
 function findPlain(text: string): ForeignCredential | undefined {

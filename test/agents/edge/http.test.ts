@@ -206,6 +206,54 @@ test("bodies of requests arrive as they come, by length and in chunks", async ()
   expect((await client.next()).status).toBe(200);
 });
 
+test("each of a connection's requests has its own fields, also where most are the same or the name is another", async () => {
+  const one = edge.expose("repeats-one", target.port);
+  const other = edge.expose("repeats-two", target.port, { target_path: "/base" });
+  const client = await edge.raw();
+  const requests = [
+    { host: one, path: "/a", fields: "Cookie: user=1\r\nX-Own: 1\r\n" },
+    { host: one, path: "/b?c", fields: "Cookie: user=1\r\nX-Own: 1\r\n" },
+    { host: one, path: "/b", fields: "Cookie: user=2\r\nX-Own: 1\r\n" },
+    { host: other, path: "/b", fields: "Cookie: user=2\r\nX-Own: 1\r\n" },
+    { host: other, path: "/c", fields: "Cookie: user=2\r\nX-Own: 1\r\n" },
+    { host: other, path: "/c", fields: "" },
+    { host: one, path: "/c", fields: "" },
+  ];
+  for (const { host, path, fields } of requests) {
+    client.send(get(host, path, fields));
+    const seen = await target.next();
+    expect(seen.head.split("\r\n")).toEqual([
+      `GET ${host === other ? "/base" : ""}${path} HTTP/1.1`,
+      `Host: ${host}`,
+      ...fields.split("\r\n").filter((line) => line !== ""),
+      "X-Forwarded-For: 127.0.0.1",
+      "X-Forwarded-Proto: http",
+      `X-Forwarded-Host: ${host}`,
+      "Via: 1.1 berth",
+    ]);
+    seen.answer(OK);
+    expect((await client.next()).body.toString()).toBe("ok");
+  }
+});
+
+test("a response is whole wherever its bytes were cut", async () => {
+  const host = edge.expose("cut", target.port);
+  const client = await edge.raw();
+  const answer = Buffer.from("HTTP/1.1 200 OK\r\nX-App: 1\r\nContent-Length: 10\r\n\r\n0123456789");
+  for (let cut = 1; cut <= answer.length; cut++) {
+    client.send(get(host, `/${cut}`));
+    const seen = await target.next();
+    seen.answer(answer.subarray(0, cut));
+    if (cut < answer.length) seen.answer(answer.subarray(cut));
+    const response = await client.next();
+    expect([response.status, response.headers.get("x-app"), response.body.toString()]).toEqual([
+      200,
+      "1",
+      "0123456789",
+    ]);
+  }
+});
+
 test("100-continue is the target's to say", async () => {
   const host = edge.expose("expects", target.port);
   const client = await edge.raw();

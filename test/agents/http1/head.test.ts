@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { headEnd, parseHead } from "../../../agents/http1/head.ts";
+import { headEnd, parseFields, parseHead } from "../../../agents/http1/head.ts";
 import { HEAD_BYTES_MAX } from "../../../agents/http1/limits.ts";
 import { Refusal } from "../../../agents/http1/refusal.ts";
+import { Random } from "../../simulation/random.ts";
 
 const head = (...lines: string[]) => parseHead(Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"));
 
@@ -116,4 +117,100 @@ test("a header's end is found wherever its pieces were cut", () => {
     const first = headEnd(whole.subarray(0, cut), 0);
     expect(first === -1 ? headEnd(whole, cut) : first).toBe(whole.length - 4);
   }
+});
+
+describe("fields that a connection's former request had", () => {
+  const FIELDS = "Host: a\r\nCookie: one=1\r\nX-Own:  b \r\nContent-Length: 3\r\n\r\n";
+  const read = (line: string, fields = FIELDS, former = firstHead) =>
+    parseHead(Buffer.from(`${line}\r\n${fields}`, "latin1"), former);
+  const firstHead = parseHead(Buffer.from(`POST /first?a=1 HTTP/1.1\r\n${FIELDS}`, "latin1"));
+
+  test("are the same object while every byte is the same, and only the target is read", () => {
+    const next = read("POST /second?a=2 HTTP/1.1");
+    expect(next.headers).toBe(firstHead.headers);
+    expect([next.target, next.path, next.query.get("a")]).toEqual(["/second?a=2", "/second", "2"]);
+    expect(next.framing).toEqual({ kind: "length", bytes: 3 });
+    expect(read("POST /third HTTP/1.1", FIELDS, next).headers).toBe(firstHead.headers);
+  });
+
+  test("outlive the bytes that they were read from", () => {
+    const bytes = Buffer.from(`POST / HTTP/1.1\r\n${FIELDS}`, "latin1");
+    const former = parseHead(bytes);
+    bytes.fill("z");
+    expect(read("POST / HTTP/1.1", FIELDS, former).headers).toBe(former.headers);
+    expect(former.headers.get("cookie")).toBe("one=1");
+  });
+
+  test("are read again when one byte differs, wherever it is", () => {
+    for (let at = 0; at < FIELDS.length - 4; at++) {
+      const changed = `${FIELDS.slice(0, at)}\x7f${FIELDS.slice(at + 1)}`;
+      expect(statusOf(() => read("POST / HTTP/1.1", changed))).toBe(400);
+    }
+    const other = read("POST / HTTP/1.1", FIELDS.replace("one=1", "one=2"));
+    expect(other.headers.get("cookie")).toBe("one=2");
+    expect(read("POST / HTTP/1.1", `X: 1\r\n${FIELDS}`).headers.get("x")).toBe("1");
+    expect(
+      read("POST / HTTP/1.1", FIELDS.replace("Cookie: one=1\r\n", "")).headers.get("cookie"),
+    ).toBeUndefined();
+  });
+
+  test("mean something else under another method or version, and are judged anew", () => {
+    const former = parseHead(Buffer.from("GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
+    expect(statusOf(() => read("POST / HTTP/1.0", "Host: a\r\n\r\n", former))).toBe(411);
+    expect(read("GET / HTTP/1.0", "Host: a\r\n\r\n", former).keepsAlive).toBe(false);
+    const without = parseHead(Buffer.from("GET / HTTP/1.0\r\n\r\n"));
+    expect(statusOf(() => read("GET / HTTP/1.1", "\r\n", without))).toBe(400);
+  });
+
+  test("do not excuse a malformed request line", () => {
+    for (const line of ["POST  / HTTP/1.1", "POST / HTTP/1.1 ", "POST x HTTP/1.1", "POST / HTTP/1.1\rX: 1"]) {
+      expect(statusOf(() => read(line))).toBe(400);
+    }
+  });
+});
+
+/** The grammar of a field line (RFC 9112 §5), as one expression: slower, and written without looking at the parser. */
+const FIELD_LINE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what no line may have.
+  /^(?<name>[!#$%&'*+\-.^_`|~0-9A-Za-z]+):[\t ]*(?<value>(?:[^\0-\x20\x7f](?:[^\0-\x08\x0a-\x1f\x7f]*[^\0-\x20\x7f])?)?)[\t ]*$/;
+
+test("fields are read as their grammar has it, whatever stands in them", () => {
+  const pieces = [
+    "a",
+    "Host",
+    "accept",
+    ":",
+    " ",
+    "\t",
+    "\r\n",
+    "\r",
+    "\n",
+    "\0",
+    "\x7f",
+    "\xe4",
+    "(",
+    "b c",
+    "x: y",
+  ];
+  const random = new Random(1);
+  let accepted = 0;
+  for (let round = 0; round < 20_000; round++) {
+    let text = "Host: a";
+    for (let left = random.integer(8); left > 0; left--) text += pieces[random.integer(pieces.length)];
+    const expected = text.split("\r\n").map((line) => FIELD_LINE.exec(line)?.groups);
+    if (expected.some((groups) => groups === undefined)) {
+      expect(() => parseFields(text)).toThrow(Refusal);
+      continue;
+    }
+    accepted += 1;
+    const fields = parseFields(text).lines.map(({ key, name, value }) => ({ key, name, value }));
+    expect(fields).toEqual(
+      expected.map((groups) => ({
+        key: `${groups?.name}`.toLowerCase(),
+        name: `${groups?.name}`,
+        value: `${groups?.value}`,
+      })),
+    );
+  }
+  expect(accepted).toBeGreaterThan(1_000);
 });
