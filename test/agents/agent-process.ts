@@ -8,6 +8,7 @@ import { HostNetwork } from "../../agents/network/host-network.ts";
 import { firewallTableName } from "../../agents/network/nft/compile.ts";
 import { ContainerRecord } from "../../agents/reconciler/store.ts";
 import { CLEAN_ENVIRONMENT } from "../harness/environment.ts";
+import { programFile } from "../harness/program.ts";
 import { sharedWatchdog, temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 
@@ -83,7 +84,7 @@ function keepCertificate(options: AgentOptions): void {
 
 export function startAgent(options: AgentOptions): Agent {
   giveCertificate(options);
-  const child = Bun.spawn([process.execPath, options.main ?? MAIN], {
+  const child = Bun.spawn([process.execPath, options.main ?? programFile("agents/main.ts")], {
     env: agentEnvironment(options),
     stdout: "pipe",
     stderr: "inherit",

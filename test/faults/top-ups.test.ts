@@ -15,6 +15,7 @@ import {
 import { STRIPE_KEY, startStripe } from "../gateway/routes/billing/top-up/stripe-server.ts";
 import { CLEAN_ENVIRONMENT } from "../harness/environment.ts";
 import { partitionOf } from "../harness/partition-of.ts";
+import { programFile } from "../harness/program.ts";
 import { freePort, sharedWatchdog, temporaryFolder } from "../harness/servers.ts";
 import { type Stack, startStack } from "../harness/stack.ts";
 import { standStill } from "../harness/stand-still.ts";
@@ -88,7 +89,7 @@ test("kill -9 of the gateway while a processor makes the session: the same key g
   const port = await freePort();
   const other = await role({
     name: "other-gateway",
-    command: [process.execPath, join(ROOT, "gateway/main.ts")],
+    command: [process.execPath, programFile("gateway/main.ts")],
     cwd: ROOT,
     env: {
       ...CLEAN_ENVIRONMENT,

@@ -2,8 +2,10 @@ import { join } from "node:path";
 import { readCluster } from "../../actors/runtime/store/cluster/queries.ts";
 import type { Running } from "../../scripts/restart-supervisor.ts";
 import { role } from "../../scripts/role.ts";
+import type { Program } from "../../scripts/test-programs.ts";
 import { CLEAN_ENVIRONMENT } from "./environment.ts";
 import { gatewayInProcess, type InProcess } from "./in-process.ts";
+import { programFile } from "./program.ts";
 import { sharedWatchdog, type TestNats } from "./servers.ts";
 import { type Answer, connectStack, type StackClient } from "./stack-client.ts";
 import { type StackServersOptions, startStackServers } from "./stack-servers.ts";
@@ -45,13 +47,13 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 
   const start = async (
     name: string,
-    program: string,
+    program: Program,
     env: Readonly<Record<string, string>>,
     within: readonly string[] = [],
   ) => {
     const process_ = await role({
       name,
-      command: [...within, process.execPath, join(ROOT, program)],
+      command: [...within, process.execPath, programFile(program)],
       cwd: ROOT,
       env: { ...CLEAN_ENVIRONMENT, ...env },
       log: join(servers.address.logs, `${name}.log`),

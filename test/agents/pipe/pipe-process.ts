@@ -1,9 +1,9 @@
 import { afterAll } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { programFile } from "../../harness/program.ts";
 import { until } from "../../harness/until.ts";
 
-const MAIN = join(import.meta.dir, "../../../agents/pipe/main.ts");
+const MAIN = programFile("agents/pipe/main.ts");
 
 /** A pipe in a process of its own, so that its memory and descriptors can be read from outside. */
 export async function startPipeProcess(...args: readonly string[]) {

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { IMAGE_STORE } from "../../../agents/containers/images/store.ts";
@@ -17,10 +17,12 @@ import { lacks } from "../requirements.ts";
 import { isReady, type LocalAgent, SERVER, startLocalAgent } from "./steps/local-agent.ts";
 import { NOTHING, onHost, processesOf } from "./steps/on-host.ts";
 import type { VictimOrder } from "./steps/victim.ts";
+import { victimProgram } from "./steps/victim-program.ts";
 
-const STEPS = join(import.meta.dir, "steps");
 /** More than any way has: one that never ends is an error. */
 const STEPS_MAX = 80;
+/** A hundred agents start one after another, on a machine that others share. */
+const LIMIT_MS = 1_200_000;
 
 describe.skipIf(lacks("root", "nft", "ip", "oci"))("an agent that is killed at each step of", () => {
   const registry = startRegistry();
@@ -30,7 +32,11 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("an agent that is killed at e
   };
   mkdirSync(options.data, { mode: 0o711 });
   let revision = 0;
+  let program: string;
 
+  beforeAll(async () => {
+    program = await victimProgram(temporaryFolder());
+  });
   afterAll(async () => {
     registry.stop();
     await run(["nft", "delete", "table", "inet", options.table]).catch(() => "");
@@ -66,16 +72,9 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("an agent that is killed at e
   ): Promise<boolean> {
     const end = { revision, state, ...(digest === undefined ? {} : { digest }) };
     const whole: VictimOrder = { ...order, agent: options, until: end };
-    const victim = Bun.spawn(
-      [
-        process.execPath,
-        "--preload",
-        join(STEPS, "count-steps.ts"),
-        join(STEPS, "victim.ts"),
-        JSON.stringify(whole),
-      ],
-      { stdio: ["ignore", "ignore", process.env.BERTH_TEST_EVERY_STEP ? "inherit" : "ignore"] },
-    );
+    const victim = Bun.spawn([process.execPath, program, JSON.stringify(whole)], {
+      stdio: ["ignore", "ignore", process.env.BERTH_TEST_EVERY_STEP ? "inherit" : "ignore"],
+    });
     await victim.exited;
     if (victim.signalCode === null) expect(victim.exitCode).toBe(0);
     return victim.signalCode === "SIGKILL";
@@ -112,57 +111,65 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("an agent that is killed at e
     expect(readdirSync(ranges).map((name) => readFileSync(join(ranges, name), "utf8"))).not.toContain(id);
   }
 
-  test("making and removing a container leaves it to the next one, which completes it", async () => {
-    let [isMaking, isRemoving] = [true, true];
-    for (let at = 1; (isMaking || isRemoving) && at < STEPS_MAX; at += 1) {
-      const id = newId();
-      const wanted = desiredOf(id);
-      isMaking = isMaking && (await killed({ id, desired: wanted, killAt: at }, "running"));
-      await adopted(wanted, (agent) => reached(agent, id, "running"));
-      await expectOne(id);
-      const gone = desiredOf(id, { state: "deleted" });
-      isRemoving = isRemoving && (await killed({ id, desired: gone, killAt: at }, "deleted"));
-      await adopted(gone, (agent) => reached(agent, id, "deleted"));
-      await expectNothing(id);
-    }
-    expect([isMaking, isRemoving]).toEqual([false, false]);
-  });
-
-  test("changing, restarting and stopping a container leaves it to the next one, which completes it", async () => {
-    const id = newId();
-    await adopted(desiredOf(id), (agent) => reached(agent, id, "running"));
-    const { address } = recordOf(options.data, id) ?? {};
-    let generation = 0;
-    const ways = {
-      changing: (): Partial<DesiredContainer> => ({
-        resources: { cpu_cores: null, memory_bytes: 1024 ** 2 * (64 + revision), disk_bytes: null },
-        generation,
-      }),
-      restarting: (): Partial<DesiredContainer> => ({ generation: ++generation }),
-      stopping: (): Partial<DesiredContainer> => ({ state: "stopped", generation }),
-    };
-    for (const fields of [ways.changing, ways.restarting, ways.stopping]) {
-      let isOnItsWay = true;
-      for (let at = 1; isOnItsWay && at < STEPS_MAX; at += 1) {
-        const asked = fields();
-        const wanted = desiredOf(id, asked);
-        const { state = "running" } = asked;
-        isOnItsWay = await killed({ id, desired: wanted, killAt: at }, state);
-        await adopted(wanted, async (agent) => {
-          await reached(agent, id, state);
-          if (state === "running") return;
-          expect(await onHost(id)).toEqual({ ...NOTHING, rules: true });
-          agent.reconciler.desire(`container.${id}`, desiredOf(id, { generation })[`container.${id}`]);
-          await reached(agent, id, "running");
-        });
+  test(
+    "making and removing a container leaves it to the next one, which completes it",
+    async () => {
+      let [isMaking, isRemoving] = [true, true];
+      for (let at = 1; (isMaking || isRemoving) && at < STEPS_MAX; at += 1) {
+        const id = newId();
+        const wanted = desiredOf(id);
+        isMaking = isMaking && (await killed({ id, desired: wanted, killAt: at }, "running"));
+        await adopted(wanted, (agent) => reached(agent, id, "running"));
         await expectOne(id);
+        const gone = desiredOf(id, { state: "deleted" });
+        isRemoving = isRemoving && (await killed({ id, desired: gone, killAt: at }, "deleted"));
+        await adopted(gone, (agent) => reached(agent, id, "deleted"));
+        await expectNothing(id);
       }
-      expect(isOnItsWay).toBe(false);
-    }
-    expect(recordOf(options.data, id)?.address).toBe(address ?? "");
-    await adopted(desiredOf(id, { state: "deleted" }), (agent) => reached(agent, id, "deleted"));
-    await expectNothing(id);
-  });
+      expect([isMaking, isRemoving]).toEqual([false, false]);
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    "changing, restarting and stopping a container leaves it to the next one, which completes it",
+    async () => {
+      const id = newId();
+      await adopted(desiredOf(id), (agent) => reached(agent, id, "running"));
+      const { address } = recordOf(options.data, id) ?? {};
+      let generation = 0;
+      const ways = {
+        changing: (): Partial<DesiredContainer> => ({
+          resources: { cpu_cores: null, memory_bytes: 1024 ** 2 * (64 + revision), disk_bytes: null },
+          generation,
+        }),
+        restarting: (): Partial<DesiredContainer> => ({ generation: ++generation }),
+        stopping: (): Partial<DesiredContainer> => ({ state: "stopped", generation }),
+      };
+      for (const fields of [ways.changing, ways.restarting, ways.stopping]) {
+        let isOnItsWay = true;
+        for (let at = 1; isOnItsWay && at < STEPS_MAX; at += 1) {
+          const asked = fields();
+          const wanted = desiredOf(id, asked);
+          const { state = "running" } = asked;
+          isOnItsWay = await killed({ id, desired: wanted, killAt: at }, state);
+          await adopted(wanted, async (agent) => {
+            await reached(agent, id, state);
+            if (state === "running") return;
+            expect(await onHost(id)).toEqual({ ...NOTHING, rules: true });
+            agent.reconciler.desire(`container.${id}`, desiredOf(id, { generation })[`container.${id}`]);
+            await reached(agent, id, "running");
+          });
+          await expectOne(id);
+        }
+        expect(isOnItsWay).toBe(false);
+      }
+      expect(recordOf(options.data, id)?.address).toBe(address ?? "");
+      await adopted(desiredOf(id, { state: "deleted" }), (agent) => reached(agent, id, "deleted"));
+      await expectNothing(id);
+    },
+    LIMIT_MS,
+  );
 
   test.skipIf(lacks("busybox"))(
     "taking a newer image leaves it to the next one, which completes it",
@@ -209,6 +216,7 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("an agent that is killed at e
       );
       await expectNothing(id);
     },
+    LIMIT_MS,
   );
 
   test("nothing is left to another boot of its host, where what should run runs again", async () => {

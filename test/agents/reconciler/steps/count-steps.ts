@@ -1,23 +1,6 @@
-import { join } from "node:path";
-import { plugin } from "bun";
 import { step } from "./step.ts";
 
-/** Loaded before the agent: each program that it starts and each file that it changes is a step, at which it may be killed. */
-
-const FILES = join(import.meta.dir, "counted-files.ts");
-
-plugin({
-  name: "counted files",
-  setup(build) {
-    build.onLoad({ filter: /^(?!.*\/test\/).*\/(agents|system)\/.*\.ts$/ }, async ({ path }) => ({
-      contents: (await Bun.file(path).text()).replaceAll(
-        'from "node:fs/promises"',
-        `from ${JSON.stringify(FILES)}`,
-      ),
-      loader: "ts",
-    }));
-  },
-});
+/** Imported before the agent: each program that it starts is a step, at which it may be killed. */
 
 const spawn = Bun.spawn;
 Bun.spawn = ((...args: Parameters<typeof spawn>) => {

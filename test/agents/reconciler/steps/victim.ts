@@ -1,3 +1,4 @@
+import "./count-steps.ts";
 import { until } from "../../../harness/until.ts";
 import { isReady, type LocalAgentOptions, startLocalAgent } from "./local-agent.ts";
 import { begin } from "./step.ts";

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Size } from "../../../../agents/terminal/session/protocol.ts";
+import { programFile } from "../../../harness/program.ts";
 import { freePort, sharedWatchdog, temporaryFolder } from "../../../harness/servers.ts";
 import { until } from "../../../harness/until.ts";
 import { TestClient } from "../service.ts";
 
-const MAIN = join(import.meta.dir, "../../../../agents/terminal/main.ts");
+const MAIN = programFile("agents/terminal/main.ts");
 
 /** The terminal as a person starts it, with a folder of its own, so that it may die and come back. */
 export async function keptService(options: { data?: string } = {}) {
