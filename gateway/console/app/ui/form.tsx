@@ -51,13 +51,14 @@ export function Form(props: FormProps) {
   useLayoutEffect(read);
   useEffect(() => {
     // On the window, after React's own listener: a render before it would put the former text back.
-    const readInput = ({ type, target }: Event) => {
+    const readInput = ({ type, target, isTrusted }: Event) => {
       if (!form.current?.contains(target as Node)) return;
       read();
       // A field's error goes as soon as it is mended: at the end of typing it would move the button under the mouse.
       if (type === "input" && isMended(target as Element)) target?.dispatchEvent(new Event("change"));
-      // What was wrong is being mended: a field that keeps its error keeps the form from being sent.
-      setError(undefined);
+      // What was wrong is being mended: a field that keeps its error keeps the form from being sent. The end of typing that was held back
+      // comes after a click that may have sent the form.
+      if (type === "input" || isTrusted) setError(undefined);
     };
     const events = ["input", "change"];
     for (const event of events) addEventListener(event, readInput);
