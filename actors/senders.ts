@@ -34,6 +34,7 @@ export const SENDERS = {
     rename_passkey: ["gateway"],
     remove_passkey: ["gateway"],
     start_recovery: ["gateway"],
+    open_mail_recovery: ["reconciler"],
     recover: ["gateway"],
     suspend: ["gateway"],
     restore: ["gateway"],
@@ -50,6 +51,7 @@ export const SENDERS = {
     redeem: ["gateway"],
     expire: ["itself"],
   },
+  recovery_request: { ask: ["gateway"], expire: ["itself"] },
   wallet: {
     transfer: ["gateway"],
     credit: ["gateway"],

@@ -71,6 +71,7 @@ export const LONGEST: Readonly<Record<string, number>> = {
   "test/agents/terminal/page/hands.test.ts": 13,
   "test/agents/services/pipe-and-files.test.ts": 13,
   "test/actors/runtime/timers.test.ts": 12,
+  "test/actors/activity/mail/delivery.test.ts": 15,
   "test/gateway/routes/activity/webhook/webhooks.test.ts": 12,
   "test/gateway/routes/hosting/container/ended-sessions.test.ts": 12,
   "test/gateway/routes/activity/event/shared.test.ts": 12,

@@ -35,6 +35,7 @@ const NAMED: Readonly<Record<string, string>> = {
   "PUT /api/v1/auth/password": "changePassword",
   "PUT /api/v1/auth/email": "changeEmail",
   "GET /api/v1/auth/audit": "listAuditEntries",
+  "POST /api/v1/auth/recovery": "requestRecovery",
   "POST /api/v1/auth/recover": "recoverAccount",
   "POST /api/v1/admin/users/:id/recovery": "startRecovery",
   "POST /api/v1/auth/realm": "createRealmSession",

@@ -171,6 +171,7 @@ test("the document has the routes, and says of each who may call it", () => {
     "POST /api/v1/auth/login/passkey-challenge",
     "POST /api/v1/auth/login/second-factor",
     "POST /api/v1/auth/recover",
+    "POST /api/v1/auth/recovery",
     "POST /api/v1/auth/refresh",
     "POST /api/v1/auth/signup",
     "POST /api/v1/callbacks/cardpay",

@@ -89,6 +89,7 @@ export const accountActor = actor("account", {
           role: input.role,
           createdAt: ctx.now,
           recovery: null,
+          mailRecovery: null,
           suspension: null,
           deletion: null,
           totp: null,

@@ -44,6 +44,7 @@ export const accountTable = rootTable<Account>("accounts", {
     role: text("role"),
     createdAt: timestamp("created_at"),
     recovery: nullable(json("recovery")),
+    mailRecovery: nullable(json("mail_recovery")),
     suspension: nullable(json("suspension")),
     deletion: nullable(json("deletion")),
     totp: nullable(json("totp")),

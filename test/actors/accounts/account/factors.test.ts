@@ -28,6 +28,7 @@ const account: Account = {
   role: "user",
   createdAt: NOW,
   recovery: null,
+  mailRecovery: null,
   suspension: null,
   totp: { sealed: "s", last_step: 10, since: NOW.toISOString() },
   recoveryCodes: ["a", "b"],

@@ -22,6 +22,7 @@ const nobody: Account = {
   role: "user",
   createdAt: NOW,
   recovery: null,
+  mailRecovery: null,
   suspension: null,
   totp: null,
   recoveryCodes: [],
