@@ -146,8 +146,7 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
         await enqueuer.apply(rows.map((row) => row.body as WebhookEffect));
       },
       [MAIL_TOPIC]: async (rows) => {
-        // A gateway that offers mail asks for it, whatever this host knows of a mail server.
-        if (settings.mail === undefined) return log.warn("BERTH_SMTP_URL is not set: a mail is not sent");
+        if (settings.mail === undefined) return;
         await enqueueMails(
           store.db,
           rows.map((row) => row.body as MailRequest),

@@ -1189,6 +1189,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/email/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a link that verifies your e-mail address
+         * @description One is mailed after the sign-up and after a change of the address, where this Berth sends mail.
+         *
+         *     **Access**: an account login.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        post: operations["requestEmailVerification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/email/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify an e-mail address with the token of a mailed link
+         * @description **Access**: open to anyone.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        post: operations["verifyEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/impersonate": {
         parameters: {
             query?: never;
@@ -2719,6 +2765,36 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notifications/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which notices are mailed to you
+         * @description **Access**: an account login.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["getNotificationMail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Choose which notices are mailed to you
+         * @description What is left out stays. Notices are mailed to a verified address alone; all of them are in the inbox as well, but for that of a low balance, which is mailed once each time the balance falls below `low_balance_below`.
+         *
+         *     **Access**: an account login.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        patch: operations["updateNotificationMail"];
         trace?: never;
     };
     "/api/v1/notifications/public": {
@@ -7917,6 +7993,10 @@ export interface components {
             message: string;
             statusCode: number;
         };
+        RecoveryParams: {
+            /** @description the token of a recovery link */
+            token: string;
+        };
         RecoveryStartedReply: {
             data: {
                 /**
@@ -9699,6 +9779,7 @@ export type ReadReply = components['schemas']['ReadReply'];
 export type RealmSession = components['schemas']['RealmSession'];
 export type Recover = components['schemas']['Recover'];
 export type RecoveryCodesReply = components['schemas']['RecoveryCodesReply'];
+export type RecoveryParams = components['schemas']['RecoveryParams'];
 export type RecoveryStartedReply = components['schemas']['RecoveryStartedReply'];
 export type RedeemDeviceCode = components['schemas']['RedeemDeviceCode'];
 export type RefreshToken = components['schemas']['RefreshToken'];
@@ -12463,6 +12544,82 @@ export interface operations {
             403: components["responses"]["ForbiddenError"];
             /** @description Conflict: EMAIL_TAKEN */
             409: components["responses"]["ConflictError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    requestEmailVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmptyReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Conflict: MAIL_NOT_CONFIGURED */
+            409: components["responses"]["ConflictError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    verifyEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecoveryParams"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmptyReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR, RECOVERY_INVALID */
+            400: components["responses"]["BadRequestError"];
             /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
             413: components["responses"]["PayloadTooLargeError"];
             /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
@@ -15892,6 +16049,128 @@ export interface operations {
             404: components["responses"]["NotFoundError"];
             /** @description Conflict: INBOX_LIMIT */
             409: components["responses"]["ConflictError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    getNotificationMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description a container or a firewall that its host reports as failing */
+                            containers: boolean;
+                            /** @description where mail goes */
+                            email: string;
+                            /** @description notices are sent to a verified address alone */
+                            email_verified: boolean;
+                            low_balance_below: string | null;
+                            /** @description a rental that ends soon, a payment that failed or is under review, a low balance */
+                            money: boolean;
+                            /** @description a sign-in from somewhere new, and changes of the password, the e-mail address, the second factor and API tokens */
+                            security: boolean;
+                            /** @description whether this Berth sends mail */
+                            sends_mail: boolean;
+                        };
+                        message: string;
+                        statusCode: number;
+                    };
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    updateNotificationMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description a container or a firewall that its host reports as failing */
+                    containers?: boolean;
+                    low_balance_below?: string | null;
+                    /** @description a rental that ends soon, a payment that failed or is under review, a low balance */
+                    money?: boolean;
+                    /** @description a sign-in from somewhere new, and changes of the password, the e-mail address, the second factor and API tokens */
+                    security?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description a container or a firewall that its host reports as failing */
+                            containers: boolean;
+                            /** @description where mail goes */
+                            email: string;
+                            /** @description notices are sent to a verified address alone */
+                            email_verified: boolean;
+                            low_balance_below: string | null;
+                            /** @description a rental that ends soon, a payment that failed or is under review, a low balance */
+                            money: boolean;
+                            /** @description a sign-in from somewhere new, and changes of the password, the e-mail address, the second factor and API tokens */
+                            security: boolean;
+                            /** @description whether this Berth sends mail */
+                            sends_mail: boolean;
+                        };
+                        message: string;
+                        statusCode: number;
+                    };
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
             /** @description Too Many Requests: RATE_LIMITED */
             429: components["responses"]["TooManyRequestsError"];
             /** @description Internal Server Error: INTERNAL_ERROR */

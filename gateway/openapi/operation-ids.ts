@@ -37,6 +37,8 @@ const NAMED: Readonly<Record<string, string>> = {
   "GET /api/v1/auth/audit": "listAuditEntries",
   "POST /api/v1/auth/recovery": "requestRecovery",
   "POST /api/v1/auth/recover": "recoverAccount",
+  "POST /api/v1/auth/email/verification": "requestEmailVerification",
+  "POST /api/v1/auth/email/verify": "verifyEmail",
   "POST /api/v1/admin/users/:id/recovery": "startRecovery",
   "POST /api/v1/auth/realm": "createRealmSession",
   "POST /api/v1/auth/impersonate": "impersonateUser",

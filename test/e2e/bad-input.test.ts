@@ -166,6 +166,7 @@ test("the document has the routes, and says of each who may call it", () => {
     "GET /api/v1/notifications/public",
     "POST /api/v1/auth/device",
     "POST /api/v1/auth/device/token",
+    "POST /api/v1/auth/email/verify",
     "POST /api/v1/auth/login",
     "POST /api/v1/auth/login/passkey",
     "POST /api/v1/auth/login/passkey-challenge",

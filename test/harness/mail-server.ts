@@ -21,6 +21,9 @@ export interface ReceivedMail {
   readonly subject: string;
 }
 
+/** Each sign-up brings a mail as well. */
+const RECOVERIES = ["Set a new password", "Your password cannot be set by mail"];
+
 /** What the server does with a recipient: takes it, or says a code. */
 export type Verdict = "take" | number;
 
@@ -33,8 +36,8 @@ export interface TestMailServer {
   readonly asked: (address: string) => number;
   /** What becomes of the next mails to an address, the first one first; then they are taken. */
   answer(address: string, ...verdicts: Verdict[]): void;
-  /** The newest mail to an address, once there are so many. */
-  mailTo(address: string, count?: number): Promise<ReceivedMail>;
+  /** The newest recovery mail to an address, once there are so many; with a subject, of that one. */
+  mailTo(address: string, count?: number, subject?: string): Promise<ReceivedMail>;
   stop(): Promise<void>;
 }
 
@@ -80,7 +83,11 @@ export async function mailServer({ hasTls = true }: MailServerOptions = {}): Pro
   server.on("error", () => undefined);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.server.address() as AddressInfo;
-  const to = (address: string) => received.filter((mail) => mail.to.includes(address));
+  const to = (address: string, subject: string | undefined) =>
+    received.filter(
+      (mail) =>
+        mail.to.includes(address) && (subject === undefined ? RECOVERIES : [subject]).includes(mail.subject),
+    );
   return {
     port,
     env: {
@@ -95,8 +102,11 @@ export async function mailServer({ hasTls = true }: MailServerOptions = {}): Pro
     received,
     asked: (address) => asked.get(address) ?? 0,
     answer: (address, ...given) => void verdicts.set(address, given),
-    mailTo: (address, count = 1) =>
-      until(() => (to(address).length >= count ? to(address).at(-1) : undefined)),
+    mailTo: (address, count = 1, subject = undefined) =>
+      until(() => {
+        const mails = to(address, subject);
+        return mails.length >= count ? mails.at(-1) : undefined;
+      }),
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
@@ -124,9 +134,12 @@ async function readAll(stream: SMTPServerDataStream): Promise<string> {
 
 /** The decoded parts of a mail of Berth's: `multipart/alternative`, each part in quoted-printable or as it is. */
 function partsOf(raw: string): Pick<ReceivedMail, "text" | "html" | "subject"> {
+  const boundary = /boundary="([^"]+)"/.exec(raw)?.[1] ?? "";
+  const parts = raw.split(`\r\n--${boundary}`);
   const partOf = (type: string) => {
-    const [, headers = "", body = ""] =
-      new RegExp(`(Content-Type: ${type}[\\s\\S]*?)\\r\\n\\r\\n([\\s\\S]*?)\\r\\n--`).exec(raw) ?? [];
+    const part = parts.find((one) => one.startsWith(`\r\nContent-Type: ${type}`)) ?? "";
+    const [headers = "", ...rest] = part.split("\r\n\r\n");
+    const body = rest.join("\r\n\r\n");
     if (/base64/i.test(headers)) return Buffer.from(body, "base64").toString("utf8");
     return /quoted-printable/i.test(headers) ? decodeQuoted(body) : body;
   };

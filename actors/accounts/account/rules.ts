@@ -1,5 +1,5 @@
 import type { Role } from "../../../schemas/accounts/auth.ts";
-import { MAILED_LINK_MINUTES } from "../../../schemas/activity/mail.ts";
+import { MAILED_LINK_MINUTES, type MailNotices } from "../../../schemas/activity/mail.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import { hasSecondFactor, type Passkey, type Totp } from "./factors/rules.ts";
 
@@ -65,6 +65,14 @@ export interface Account {
   readonly recovery: Recovery | null;
   /** The one that was mailed. */
   readonly mailRecovery: Recovery | null;
+  /** When somebody proved to read mail at `email`; null: nobody did. */
+  readonly emailVerifiedAt: Date | null;
+  /** The link that proves it. */
+  readonly emailVerification: Recovery | null;
+  /** Which notices are mailed. */
+  readonly mailNotices: MailNotices;
+  /** From where the user signed in before, as hashes, the newest last. */
+  readonly knownPlaces: readonly string[];
   /** Null: the account is active. */
   readonly suspension: Suspension | null;
   /** Null: the account is there. */
@@ -296,6 +304,14 @@ export function deleteAccount(
 ): { account: Account; ended: readonly Session[] } {
   const { account: without, ended } = endSessions(account, undefined);
   const nobody = { username: DELETED_NAME + id, email: id + DELETED_DOMAIN, passwordHash: "" };
-  const locked = { role: "user", totp: null, recoveryCodes: [], passkeys: [] } as const;
+  const locked = {
+    role: "user",
+    emailVerifiedAt: null,
+    emailVerification: null,
+    knownPlaces: [],
+    totp: null,
+    recoveryCodes: [],
+    passkeys: [],
+  } as const;
   return { account: { ...withoutRecovery(without), ...nobody, ...locked, deletion }, ended };
 }

@@ -3,7 +3,9 @@ import { Email } from "../../../schemas/accounts/account.ts";
 import { Id, Nullable, OneOf, Strict } from "../../../schemas/primitives.ts";
 import { operatorCommand } from "../../platform/operator-command.ts";
 import { recordAudit, recordPrivilegedAct } from "../../platform/record-audit.ts";
+import { requestMail } from "../../platform/request-mail.ts";
 import { type Context, command } from "../../runtime/definition.ts";
+import { sendSecurityNotice } from "./factors/notices.ts";
 import { hasSecondFactor, withoutSecondFactor } from "./factors/rules.ts";
 import {
   type Account,
@@ -50,6 +52,7 @@ export const securityCommands = ({ requireAccount, revoke }: SecurityOptions) =>
       const { account, ended } = endSessions(before, input.keep_session_id);
       ctx.setState({ ...withoutRecovery(account), passwordHash: input.password_hash });
       if (ended.length > 0) revoke(ctx, ended, "password changed");
+      sendSecurityNotice(ctx, "Password changed", "Your password was changed.");
       recordAudit(ctx, {
         act: "password_changed",
         userId: ctx.actorId,
@@ -69,7 +72,11 @@ export const securityCommands = ({ requireAccount, revoke }: SecurityOptions) =>
       if (account.email === input.email) return {};
       assertNotOfDeleted(input);
       // A link in the former mailbox opens nothing any more.
-      ctx.setState({ ...account, email: input.email, mailRecovery: null });
+      const former = account.emailVerifiedAt === null ? undefined : account.email;
+      const unproven = { mailRecovery: null, emailVerifiedAt: null, emailVerification: null };
+      ctx.setState({ ...account, ...unproven, email: input.email });
+      requestMail(ctx, { kind: "verification", user_id: ctx.actorId });
+      sendSecurityNotice(ctx, "E-mail address changed", `It is ${input.email} now.`, former);
       recordAudit(ctx, {
         act: "email_changed",
         userId: ctx.actorId,
@@ -128,7 +135,10 @@ export const securityCommands = ({ requireAccount, revoke }: SecurityOptions) =>
       ctx.setState({
         ...(isStripped ? withoutSecondFactor(account) : account),
         passwordHash: input.password_hash,
+        // Who has a mailed link reads the mailbox.
+        ...(way === "mail" ? { emailVerifiedAt: before.emailVerifiedAt ?? ctx.now } : {}),
       });
+      sendSecurityNotice(ctx, "New password", "Your password was set by a recovery link.");
       if (isStripped) for (const { id } of account.passkeys) ctx.remove("passkeys", { id });
       if (ended.length > 0) revoke(ctx, ended, "account recovered");
       const data = {

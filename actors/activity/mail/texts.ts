@@ -1,3 +1,5 @@
+import type { MailTopic } from "../../../schemas/activity/mail.ts";
+import type { NoticeText } from "../../platform/request-mail.ts";
 import type { MailText } from "./layout.ts";
 
 /** The texts of mails. Every one says whom it is for, why it was sent, and what to do if it was not wanted. */
@@ -6,10 +8,17 @@ import type { MailText } from "./layout.ts";
 export const timeText = (at: Date): string =>
   `${at.toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }).replace(" at ", ", ")} UTC`;
 
-interface Reader {
+export interface Reader {
   readonly username: string;
   readonly publicUrl: string;
 }
+
+const SETTINGS_PATH = "/account/notifications";
+const TOPIC_NAMES: Readonly<Record<MailTopic, string>> = {
+  security: "the security of your account",
+  money: "money",
+  containers: "containers",
+};
 
 const sentTo = ({ username, publicUrl }: Reader): string => `Sent to ${username} at ${publicUrl}.`;
 
@@ -32,4 +41,26 @@ export const refusedRecoveryText = (reader: Reader): MailText => ({
     "Was it not you? Then do nothing: your password stays as it is.",
   ],
   footer: [sentTo(reader), "It is sent when somebody asks for a link, whatever notices you receive."],
+});
+
+export const verificationText = (reader: Reader, token: string, expiresAt: Date): MailText => ({
+  subject: "Verify your e-mail address",
+  paragraphs: [
+    `The account ${reader.username} has this e-mail address. Verify it, so that notices of what you must not miss are sent there.`,
+    `The link is good until ${timeText(expiresAt)}.`,
+    "Do you not know of such an account? Then do nothing: no notice is sent to you.",
+  ],
+  action: { label: "Verify the address", url: `${reader.publicUrl}/verify-email/${token}` },
+  footer: [sentTo(reader), "It is sent when an account is created or its address changes."],
+});
+
+/** A notice of the inbox. Its last line says how it is switched off. */
+export const noticeText = (reader: Reader, { topic, title, body }: NoticeText): MailText => ({
+  subject: title,
+  paragraphs: [body],
+  action: { label: "Open Berth", url: `${reader.publicUrl}/inbox` },
+  footer: [
+    sentTo(reader),
+    `You receive notices about ${TOPIC_NAMES[topic]}. Switch them off at ${reader.publicUrl}${SETTINGS_PATH}.`,
+  ],
 });

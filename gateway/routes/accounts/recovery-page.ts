@@ -80,3 +80,18 @@ export const noMailPage = (): Page => ({
     "This Berth sends no mail. An administrator can give you a link that sets a new password.",
   )}${SIGN_IN}</div>`,
 });
+
+/** The page of a link that verifies an address. */
+export const verifyPage = (): Page => ({
+  title: "Verify your e-mail address",
+  html: `<div class="inside">
+<h1>Verify your e-mail address</h1>
+<p>Notices of what you must not miss are sent to it from then on.</p>
+<form method="post"><button class="pay">Verify the address</button></form>
+</div>`,
+});
+
+export const verifiedPage = (): Page => ({
+  title: "Your address is verified",
+  html: `<div class="inside">${saying("Your address is verified", "You choose which notices are mailed in the console, under Account, Notifications.")}</div>`,
+});

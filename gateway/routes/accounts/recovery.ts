@@ -22,7 +22,7 @@ import type { GatewayContext } from "../../context.ts";
 import type { Connection } from "../../http/client-address.ts";
 import { accepted, errors, ok } from "../../http/envelope.ts";
 import { enforceLimit, RateLimiter } from "../../http/rate-limit.ts";
-import { pageResponse } from "../../payments/page.ts";
+import { type Page, pageResponse } from "../../payments/page.ts";
 import {
   askedPage,
   askPage,
@@ -173,11 +173,14 @@ const invalidLink = () =>
     "The recovery link was used or replaced, or has expired: ask for another one",
   );
 
-const noMail = () =>
-  new DomainError(
-    "MAIL_NOT_CONFIGURED",
-    "This Berth sends no mail: an administrator can give you a link that sets a new password",
-  );
+export const noMail = () =>
+  new DomainError("MAIL_NOT_CONFIGURED", "This Berth sends no mail: its operator has set no mail server");
+
+/** The page of a link that leads nowhere, for a `catch`. */
+export const invalidLinkOr =
+  (sendsMail: boolean) =>
+  (error: unknown): Page =>
+    pageOf(error, invalidLinkPage(sendsMail));
 
 /** The page of a link that leads nowhere. @throws any other error */
 function pageOf<P>(error: unknown, page: P): P {

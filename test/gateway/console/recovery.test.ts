@@ -61,3 +61,32 @@ test.skipIf(missing)("a mail can be read on light and on dark, wide and narrow",
     expect([scheme, isWithin, await axeFindings(page)]).toEqual([scheme, true, []]);
   }
 });
+
+test.skipIf(missing)(
+  "notices by mail are chosen under Account, and the address is verified there",
+  async () => {
+    const user = await stack.user();
+    const { page, errors } = await visit(`${stack.url}/account/notifications`);
+    await signIn(page, user);
+    await page.getByRole("button", { name: "Send the link" }).click();
+    const subject = "Verify your e-mail address";
+    const { text, html } = await mails.mailTo(`${user.username}@example.com`, 2, subject);
+    const token = /\/verify-email\/(\S+)/.exec(text)?.[1];
+    await page.getByRole("textbox", { name: "Low balance" }).fill("12.50");
+    await page.getByLabel("Containers").check();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved").waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    const { body } = await stack.call("GET", "/api/v1/notifications/mail", { token: user.token });
+    expect(body.data).toMatchObject({ containers: true, security: true, low_balance_below: "12.50" });
+
+    const { page: proof } = await visit(`${stack.url}/verify-email/${token}`);
+    await proof.getByRole("button", { name: "Verify the address" }).click();
+    await proof.getByRole("heading", { name: "Your address is verified" }).waitFor();
+    expect(await axeFindings(proof)).toEqual([]);
+    await page.reload();
+    await page.getByText("Notices are mailed to").waitFor();
+    expect(html).toContain("Verify the address");
+    expect(errors).toEqual([]);
+  },
+);

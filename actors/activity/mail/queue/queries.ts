@@ -1,5 +1,6 @@
-import type { MailKind } from "../../../../schemas/activity/mail.ts";
+import { MAILS_PER_HOUR_MAX, type MailKind } from "../../../../schemas/activity/mail.ts";
 import type { Sql } from "../../../platform/db/sql.ts";
+import type { NoticeText } from "../../../platform/request-mail.ts";
 
 /** The queue of mail and its log (`0054_mail.sql`). */
 
@@ -15,6 +16,40 @@ export async function enqueueRecovery(
     ON CONFLICT DO NOTHING`;
 }
 
+const isBelow = (db: Sql, kind: keyof typeof MAILS_PER_HOUR_MAX, userId: string) => db`
+  (SELECT count(*) FROM mails WHERE user_id = ${userId} AND kind = ${kind} AND created_at > now() - interval '1 hour')
+    < ${MAILS_PER_HOUR_MAX[kind]}`;
+
+/** Enqueues a link that verifies the present address of an account, unless it is verified. */
+export async function enqueueVerification(db: Sql, id: string, userId: string): Promise<void> {
+  await db`
+    INSERT INTO mails (id, user_id, address, kind, content)
+    SELECT ${id}, a.id, a.email, 'verification', '{}' FROM accounts a
+    WHERE a.id = ${userId} AND a.email_verified_at IS NULL AND a.suspension IS NULL AND a.deletion IS NULL
+      AND ${isBelow(db, "verification", userId)}
+    ON CONFLICT DO NOTHING`;
+}
+
+export interface NewNotice extends NoticeText {
+  readonly id: string;
+  readonly user_id: string;
+  readonly address?: string;
+}
+
+/** Enqueues a notice to a verified address, where its user wants those of the topic and had not too many already. */
+export async function enqueueNotice(
+  db: Sql,
+  { id, user_id, address, topic, title, body }: NewNotice,
+): Promise<void> {
+  await db`
+    INSERT INTO mails (id, user_id, address, kind, content)
+    SELECT ${id}, a.id, ${address === undefined ? db`a.email` : db`${address}`}, 'notice', ${db.json({ topic, title, body })}
+    FROM accounts a
+    WHERE a.id = ${user_id} AND a.suspension IS NULL AND a.deletion IS NULL AND (a.mail_notices ->> ${topic})::boolean
+      ${address === undefined ? db`AND a.email_verified_at IS NOT NULL` : db``} AND ${isBelow(db, "notice", user_id)}
+    ON CONFLICT DO NOTHING`;
+}
+
 /** A mail that this host sends, until the claim runs out. */
 export interface ClaimedMail {
   readonly id: string;
@@ -22,6 +57,8 @@ export interface ClaimedMail {
   readonly username: string;
   readonly address: string;
   readonly kind: MailKind;
+  /** Of a notice. */
+  readonly content: NoticeText;
   /** With this one. */
   readonly attempts: number;
   readonly firstAttemptAt: Date;
@@ -38,7 +75,7 @@ export async function claimMails(db: Sql, limit: number, claimMs: number): Promi
       first_attempt_at = coalesce(m.first_attempt_at, clock_timestamp()),
       next_attempt_at = clock_timestamp() + ${claimMs} * interval '1 millisecond'
     FROM due, accounts a WHERE m.id = due.id AND a.id = m.user_id
-    RETURNING m.id, m.user_id AS "userId", a.username, m.address, m.kind, m.attempts,
+    RETURNING m.id, m.user_id AS "userId", a.username, m.address, m.kind, m.content, m.attempts,
       m.first_attempt_at AS "firstAttemptAt"`;
 }
 
