@@ -18,6 +18,8 @@ import { publishEvents } from "./activity/event/publish.ts";
 import { eventLogReconcilers } from "./activity/event/reconcile.ts";
 import { consumeEventsForInbox } from "./activity/inbox/consume.ts";
 import { inboxReconciler } from "./activity/inbox/reconcile.ts";
+import { enqueueMails } from "./activity/mail/enqueue.ts";
+import { type Mail, startMail } from "./activity/mail/index.ts";
 import { WebhookDeliverer } from "./activity/webhook/deliver.ts";
 import { WebhookEnqueuer } from "./activity/webhook/enqueue.ts";
 import { WEBHOOK_TOPIC, type WebhookEffect } from "./activity/webhook/index.ts";
@@ -46,6 +48,7 @@ import { ENDED_SESSIONS_TOPIC, type SessionsEnded } from "./platform/ended-sessi
 import { newId, randomIds } from "./platform/ids.ts";
 import { hostMetrics, measureRefusedReports } from "./platform/metrics.ts";
 import { EVENT_TOPIC } from "./platform/record-event.ts";
+import { MAIL_TOPIC, type MailRequest } from "./platform/request-mail.ts";
 import { startOfRetention } from "./platform/retention-settings.ts";
 import { readSecrets, type Settings } from "./platform/settings.ts";
 import { startWatchdog } from "./platform/watchdog.ts";
@@ -124,6 +127,7 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
     onStreamReset: () => replay(),
   });
   let aiCredit: AiCreditSync | undefined;
+  let mail: Mail | undefined;
   const webhooks = { db: store.db, metrics: webhookMetrics(measured.registry) };
   const { networks, timeoutMs, ...times } = settings.webhooks;
   const deliverer = new WebhookDeliverer({ ...webhooks, log, networks, timeoutMs, times });
@@ -141,6 +145,14 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
       [WEBHOOK_TOPIC]: async (rows) => {
         bus.publish(WEBHOOKS_CHANGED, "");
         await enqueuer.apply(rows.map((row) => row.body as WebhookEffect));
+      },
+      [MAIL_TOPIC]: async (rows) => {
+        if (settings.mail === undefined) return;
+        await enqueueMails(
+          store.db,
+          rows.map((row) => row.body as MailRequest),
+        );
+        mail?.wake();
       },
       [ENDED_SESSIONS_TOPIC]: (rows) =>
         desired.publishEndedSessions(rows.map((row) => (row.body as SessionsEnded).user_id)),
@@ -185,6 +197,13 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
     announce: (synced) => bus.publish(AI_CREDIT_SYNCED, JSON.stringify(synced)),
     owns: (userId) => running.owns("wallet", userId),
   });
+  if (settings.mail !== undefined)
+    mail = startMail({
+      ...shared,
+      registry: measured.registry,
+      settings: settings.mail,
+      keepHours: settings.keepHours.deliveries,
+    });
   const askAgent = async (serverName: string, op: AgentOperation, text = "") =>
     (await bus.connection.request(agentSubject(serverName, op), text, { timeout: AGENT_MS_MAX })).string();
   const ping = (serverName: string) => askAgent(serverName, "ping");
@@ -237,6 +256,7 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
       deliverer,
       keepHours: settings.keepHours.deliveries,
     }),
+    ...(mail === undefined ? [] : [mail.reconciler]),
     ...(aiCredit === undefined ? [] : [aiCredit.reconciler]),
     {
       name: "pruning",
@@ -274,6 +294,7 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
       clearInterval(memoryCheck);
       runner.stop();
       await deliverer.stop();
+      await mail?.stop();
       reports.stop();
       await aiCredit?.stop();
       stopInbox();

@@ -3,6 +3,7 @@ import { codehostAccountActor, codehostIdentityActor } from "./accounts/codehost
 import { deviceSignInActor } from "./accounts/device-sign-in/index.ts";
 import { poolActor } from "./accounts/pool/index.ts";
 import { projectActor } from "./accounts/project/index.ts";
+import { recoveryRequestActor } from "./accounts/recovery-request/index.ts";
 import { tokenActor } from "./accounts/token/index.ts";
 import { eventLogActor } from "./activity/event/index.ts";
 import { inboxActor } from "./activity/inbox/index.ts";
@@ -38,6 +39,7 @@ export const definitions = (
   account: accountActor,
   token: tokenActor,
   device_sign_in: deviceSignInActor,
+  recovery_request: recoveryRequestActor,
   wallet: walletActor({ aiCreditFeeBps: settings.aiCreditFeeBps }),
   top_up: topUpActor,
   payment_methods: paymentMethodsActor,

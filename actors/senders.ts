@@ -34,6 +34,11 @@ export const SENDERS = {
     rename_passkey: ["gateway"],
     remove_passkey: ["gateway"],
     start_recovery: ["gateway"],
+    set_mail_notices: ["gateway"],
+    request_email_verification: ["gateway"],
+    open_email_verification: ["reconciler"],
+    verify_email: ["gateway"],
+    open_mail_recovery: ["reconciler"],
     recover: ["gateway"],
     suspend: ["gateway"],
     restore: ["gateway"],
@@ -50,6 +55,7 @@ export const SENDERS = {
     redeem: ["gateway"],
     expire: ["itself"],
   },
+  recovery_request: { ask: ["gateway"], expire: ["itself"] },
   wallet: {
     transfer: ["gateway"],
     credit: ["gateway"],
@@ -58,6 +64,7 @@ export const SENDERS = {
     refund_charge: ["gateway"],
     deposit: ["actor"],
     forfeit: ["actor"],
+    set_low_balance: ["gateway"],
   },
   top_up: {
     create: ["gateway"],

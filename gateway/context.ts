@@ -52,6 +52,8 @@ export interface GatewayContext {
   readonly quotas: Quotas;
   /** Private networks that webhooks may reach. */
   readonly webhookNetworks: Networks;
+  /** Whether mail is sent: without it no page offers what needs it. */
+  readonly sendsMail: boolean;
   readonly passwordMemoryMb: number;
   /** Encrypts what the database must not show; null: the operator has set no key. */
   readonly secrets: SecretBox | null;

@@ -291,6 +291,7 @@ export async function startGateway(
       firewallLimits: settings.firewall,
       quotas: settings.quotas,
       webhookNetworks: settings.webhookNetworks,
+      sendsMail: settings.sendsMail,
       passwordMemoryMb: settings.passwordMemoryMb,
       secrets,
       // Without an agent NATS replies at once that there are no responders.

@@ -6,6 +6,7 @@ import {
   required,
   secureUrl,
 } from "../actors/platform/environment.ts";
+import { readMailFrom } from "../actors/platform/mail-settings.ts";
 import type { FirewallLimits } from "../actors/platform/settings.ts";
 import {
   type AiProviderSettings,
@@ -65,6 +66,8 @@ export interface GatewaySettings {
   readonly quotas: Quotas;
   /** Private networks that webhooks may reach. */
   readonly webhookNetworks: Networks;
+  /** Whether actor hosts send mail. */
+  readonly sendsMail: boolean;
   /** What hashing a password takes. */
   readonly passwordMemoryMb: number;
   /** Whether administrators without a second factor may do nothing but set one up. */
@@ -119,6 +122,7 @@ const readEach = (env: Environment): GatewaySettings => ({
   firewallAppliedWithinMs: integer(env, "BERTH_FIREWALL_APPLIED_WITHIN_MS", 1_000, 0, 60_000),
   quotas: readQuotas(env),
   webhookNetworks: readWebhookNetworks(env),
+  sendsMail: readMailFrom(env) !== undefined,
   passwordMemoryMb: integer(
     env,
     "BERTH_PASSWORD_MEMORY_MB",

@@ -174,6 +174,8 @@ export const ERROR_STATUS = {
   PAYMENT_PROVIDER_DISABLED: 409,
   /** The operator has set no key with which secrets could be encrypted. */
   SECRETS_NOT_CONFIGURED: 409,
+  /** The operator has set no mail server. */
+  MAIL_NOT_CONFIGURED: 409,
   /** The transaction is none that charges for a sale. */
   NOT_REFUNDABLE: 409,
   REFUND_EXCEEDS_CHARGE: 409,

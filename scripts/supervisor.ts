@@ -98,6 +98,7 @@ const WITHHELD = [
   ...PAYMENT_SECRETS,
   "BERTH_OPENROUTER_PROVISIONING_KEY",
   "BERTH_CODEHOST_CLIENT_SECRET",
+  "BERTH_SMTP_URL",
 ];
 
 /**
@@ -376,6 +377,7 @@ export class Supervisor {
           BERTH_AI_PROVIDER: settings.aiProvider,
           BERTH_AI_SANDBOX_CENTS_PER_HOUR: SANDBOX_CENTS_PER_HOUR,
           ...secret("BERTH_OPENROUTER_PROVISIONING_KEY"),
+          ...secret("BERTH_SMTP_URL"),
           ...this.#codehost(secrets).actors,
         },
         late,

@@ -64,6 +64,7 @@ export const LONGEST: Readonly<Record<string, number>> = {
   "test/gateway/ai-credit/sandbox.test.ts": 15,
   "test/gateway/routes/hosting/alias/domains.test.ts": 15,
   "test/agents/reconciler/many-containers.test.ts": 15,
+  "test/actors/activity/mail/delivery.test.ts": 15,
   "test/gateway/console/flow.test.ts": 14,
   "test/agents/edge/http.test.ts": 14,
   "test/faults/stolen-host-credential.test.ts": 14,

@@ -5,7 +5,7 @@ export interface KeepHours {
   readonly receipts: number;
   /** Delivered effects. */
   readonly effects: number;
-  /** Deliveries of webhooks that ended. */
+  /** Deliveries of webhooks, and mails, that ended. */
   readonly deliveries: number;
 }
 

@@ -7,6 +7,7 @@ import { type Networks, parseNetworks } from "../../system/networks.ts";
 import { readSecretBox, type SecretBox } from "../../system/secret-box.ts";
 import { type AcmeSettings, readAcme } from "./acme-settings.ts";
 import { domain, type Environment, integer, name, oneOf, required, secureUrl } from "./environment.ts";
+import { type MailSettings, readMail } from "./mail-settings.ts";
 import { type KeepDays, type KeepHours, readKeepDays, readKeepHours } from "./retention-settings.ts";
 
 /**
@@ -49,6 +50,8 @@ export interface Settings {
   /** The seller named on invoices. */
   readonly seller: Seller;
   readonly webhooks: WebhookSettings;
+  /** The mail server; undefined: no mail is sent. */
+  readonly mail: MailSettings | undefined;
   /** A file with the keys of secrets, the same as the gateways'; undefined: there are no secrets. */
   readonly secretsKeyFile: string | undefined;
   /** The domain of the addresses of containers and aliases. */
@@ -91,6 +94,7 @@ export function readSettings(env: Environment): Settings {
     reservedAliases: readReservedAliases(env),
     seller: readSeller(env),
     webhooks: readWebhooks(env),
+    mail: readMail(env),
     secretsKeyFile: readSecretsKeyFile(env),
     containerDomain: domain(env, "BERTH_CONTAINER_DOMAIN", "berth.localhost"),
     domainNameServers: readNameServers(env),

@@ -24,3 +24,6 @@ export const CONSOLE_PATHS = [
 /** What belongs to the console and is no page: its files and its session. */
 export const ASSETS_PATH = "/console/assets";
 export const SESSION_PATH = "/console/session";
+
+/** A page without scripts: where a link that sets a new password is asked for, and below which it leads. */
+export const RECOVER_PATH = "/recover";

@@ -14,6 +14,9 @@ export const created = <D>(message: string, data: D) => status(201, { statusCode
 
 type StatusOf<C extends ErrorCode> = (typeof ERROR_STATUS)[C];
 
+/** Status 202: what was asked for happens later, if at all. */
+export const accepted = (message: string) => status(202, { statusCode: 202, message });
+
 /**
  * The error replies of a route, for its `response` beside the success: `{ 200: Reply, ...errors("NAME_TAKEN") }`.
  * List only the codes of the route's own domain: common errors (validation, token, overload) are documented for all

@@ -11,6 +11,7 @@ import { accountRoutes } from "./accounts/account.ts";
 import { codehostRoutes } from "./accounts/codehost.ts";
 import { accountDeletionRoutes } from "./accounts/deletion.ts";
 import { deviceSignInRoutes } from "./accounts/device-sign-in.ts";
+import { emailVerificationRoutes } from "./accounts/email-verification.ts";
 import { passkeyRoutes } from "./accounts/passkey.ts";
 import { poolRoutes } from "./accounts/pool.ts";
 import { projectRoutes } from "./accounts/project.ts";
@@ -23,6 +24,7 @@ import { sessionRoutes } from "./accounts/session.ts";
 import { tokenRoutes } from "./accounts/token.ts";
 import { eventRoutes } from "./activity/event.ts";
 import { eventStreamRoutes } from "./activity/event-stream.ts";
+import { mailSettingsRoutes } from "./activity/mail-settings.ts";
 import { notificationRoutes } from "./activity/notification.ts";
 import { webhookRoutes } from "./activity/webhook.ts";
 import { webhookDeliveryRoutes } from "./activity/webhook-delivery.ts";
@@ -77,6 +79,7 @@ export const routes = (
   passkeyRoutes(context, signIn),
   deviceSignInRoutes(context, sessions),
   recoveryRoutes(context, signIn),
+  emailVerificationRoutes(context),
   adminUserRoutes(context, signIn),
   adminAuditRoutes(context),
   sessionRoutes(context),
@@ -112,6 +115,7 @@ export const routes = (
   marketplaceRoutes(context),
   eventStreamRoutes(context),
   notificationRoutes(context),
+  mailSettingsRoutes(context),
   webhookRoutes(context),
   webhookDeliveryRoutes(context),
   ...rentalRoutes(context),

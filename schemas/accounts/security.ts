@@ -22,6 +22,8 @@ const RecoveryToken = Type.String({
   description: "the token of a recovery link",
 });
 export const Recover = Strict({ token: RecoveryToken, new_password: Password });
+export const VerifyEmail = Strict({ token: RecoveryToken });
+export const RequestRecovery = Strict({ email: Email });
 export const RecoveryParams = Strict({ token: RecoveryToken });
 
 export const RecoveryStartedReply = Reply(

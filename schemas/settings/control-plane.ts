@@ -83,11 +83,11 @@ export const controlPlane: readonly Setting[] = [
   },
   {
     name: "BERTH_PUBLIC_URL",
-    roles: ["gateway"],
+    roles: ["gateway", "actors"],
     type: Url,
     standardIs: "`http://` with address and port",
     meaning:
-      "where browsers reach the gateway. With a host name in it, the console takes sessions from pages of that name only (and from addresses and `localhost`), so set it wherever people open the console by a name; the sandbox's pages, the return page and the callback of a code host are under it, and only there does the console show terminals in its page. [Passkeys](accounts.md#passkeys) belong to its host name, and are lost with a change of it",
+      "where browsers reach the gateway. With a host name in it, the console takes sessions from pages of that name only (and from addresses and `localhost`), so set it wherever people open the console by a name; the sandbox's pages, the return page and the callback of a code host are under it, links of [mail](operations/mail.md) lead there, and only there does the console show terminals in its page. [Passkeys](accounts.md#passkeys) belong to its host name, and are lost with a change of it",
   },
   {
     name: "BERTH_SIGNING_KEY_FILE",

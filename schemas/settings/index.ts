@@ -3,6 +3,7 @@ import { certificates } from "./certificates.ts";
 import { controlPlane } from "./control-plane.ts";
 import { hosting } from "./hosting.ts";
 import { limits } from "./limits.ts";
+import { mail } from "./mail.ts";
 import { money } from "./money.ts";
 import { oneMachine } from "./one-machine.ts";
 import { retention } from "./retention.ts";
@@ -13,6 +14,7 @@ import { tracing } from "./tracing.ts";
 export const SETTINGS = {
   "Control plane": controlPlane,
   "Accounts and webhooks": accounts,
+  Mail: mail,
   Money: money,
   Hosts: hosting,
   Certificates: certificates,

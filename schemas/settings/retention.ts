@@ -60,7 +60,7 @@ export const retention: readonly Setting[] = [
     type: Whole(2, 8_760),
     standard: "168",
     meaning:
-      "how long deliveries of webhooks that ended stay in their log, at least an hour longer than `BERTH_KEEP_EFFECTS_HOURS`",
+      "how long deliveries of webhooks, and mails, that ended stay in their log, at least an hour longer than `BERTH_KEEP_EFFECTS_HOURS`",
   },
   {
     name: "BERTH_KEEP_METRICS_DAYS",

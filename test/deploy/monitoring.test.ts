@@ -47,7 +47,13 @@ beforeAll(async () => {
   const trace = (name: string) => startTracing(readTracingSettings(tracing), name);
   // An authority that nothing is ordered from, so that its metrics are there.
   const acme = { BERTH_ACME_URL: "https://127.0.0.1/directory", BERTH_ACME_TERMS_AGREED: "yes" };
-  const hostSettings = readSettings({ ...servers.hostEnv("actors-1"), ...on("actors"), ...acme });
+  // A mail server that nothing is sent to.
+  const mail = {
+    BERTH_SMTP_URL: "smtp://127.0.0.1:25",
+    BERTH_MAIL_FROM: "berth@berth.example",
+    BERTH_PUBLIC_URL: "https://berth.example",
+  };
+  const hostSettings = readSettings({ ...servers.hostEnv("actors-1"), ...on("actors"), ...acme, ...mail });
   const host = await startActorHost(hostSettings, log, await trace("berth-actors"));
   ends.push(() => host.stop());
   const tls = { ...acme, BERTH_TLS_PORT: String(await freePort()) };

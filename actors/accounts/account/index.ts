@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Email, Username } from "../../../schemas/accounts/account.ts";
 import type { AuditAct } from "../../../schemas/accounts/audit.ts";
 import { Role } from "../../../schemas/accounts/auth.ts";
+import { STANDARD_MAIL_NOTICES } from "../../../schemas/activity/mail.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import { REFRESH_TOKEN_REUSED } from "../../../schemas/events.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
@@ -10,11 +11,14 @@ import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
 import { operatorCommand } from "../../platform/operator-command.ts";
 import { recordAudit, recordPrivilegedAct } from "../../platform/record-audit.ts";
 import { recordEvent } from "../../platform/record-event.ts";
+import { requestMail } from "../../platform/request-mail.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { defaultPoolRow } from "../pool/index.ts";
 import { deletionCommands, deletionConflicts } from "./deletion/index.ts";
 import { factorCommands, useProof } from "./factors/index.ts";
 import { Entry } from "./factors/inputs.ts";
+import { mailCommands } from "./mail.ts";
+import { recordPlace } from "./places.ts";
 import { roleCommands } from "./role.ts";
 import {
   type Account,
@@ -89,6 +93,11 @@ export const accountActor = actor("account", {
           role: input.role,
           createdAt: ctx.now,
           recovery: null,
+          mailRecovery: null,
+          emailVerifiedAt: null,
+          emailVerification: null,
+          mailNotices: STANDARD_MAIL_NOTICES,
+          knownPlaces: [],
           suspension: null,
           deletion: null,
           totp: null,
@@ -100,6 +109,7 @@ export const accountActor = actor("account", {
         ctx.insert("pools", defaultPoolRow(ctx.actorId, ctx.now));
         userEvent(ctx, "user.signed_up", { username: input.username });
         audit(ctx, "signed_up");
+        requestMail(ctx, { kind: "verification", user_id: ctx.actorId });
         return { created_at: ctx.now.toISOString() };
       },
       // The hash has a new salt each time, so it is no part of the fingerprint. For a repeated key the gateway checks
@@ -116,7 +126,7 @@ export const accountActor = actor("account", {
         { address: input.address ?? null, userAgent: input.user_agent ?? null },
       );
       const { account, ended } = openSession(entered, session, input.sessions_max);
-      ctx.setState(account);
+      ctx.setState(recordPlace(ctx, account, session));
       ctx.insert("sessions", sessionTable.row(ctx.actorId, session, { endedAt: null }));
       for (const gone of ended)
         ctx.update("sessions", sessionTable.row(ctx.actorId, gone, { endedAt: ctx.now }));
@@ -241,6 +251,7 @@ export const accountActor = actor("account", {
     ),
 
     ...factorCommands({ requireAccount, revoke: revoked }),
+    ...mailCommands({ requireAccount }),
     ...securityCommands({ requireAccount, revoke: revoked }),
     ...suspensionCommands({ requireAccount, revoke: revoked }),
     ...roleCommands({ requireAccount, revoke: revoked }),

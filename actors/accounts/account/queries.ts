@@ -3,7 +3,7 @@ import type { Role } from "../../../schemas/accounts/auth.ts";
 import type { CountedSlice, PageOf } from "../../../schemas/paging.ts";
 import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
-import type { Recovery } from "./rules.ts";
+import type { RecoveryWay } from "./rules.ts";
 
 interface AccountRow {
   id: string;
@@ -52,13 +52,24 @@ export async function readUser(db: Sql, id: string): Promise<User | undefined> {
 }
 
 /** What decides whether a credential of this user is right. */
-export async function readSecrets(
+export async function readSecrets(db: Sql, userId: string): Promise<{ passwordHash: string } | undefined> {
+  const [row] = await db<{ passwordHash: string }[]>`
+    SELECT password_hash AS "passwordHash" FROM accounts WHERE id = ${userId} AND deletion IS NULL`;
+  return row;
+}
+
+/** Who gave the link with a token of this hash; undefined: none that is good now has it. */
+export async function readRecoveryWay(
   db: Sql,
   userId: string,
-): Promise<{ passwordHash: string; recovery: Recovery | null } | undefined> {
-  const [row] = await db<{ password_hash: string; recovery: Recovery | null }[]>`
-    SELECT password_hash, recovery FROM accounts WHERE id = ${userId} AND deletion IS NULL`;
-  return row === undefined ? undefined : { passwordHash: row.password_hash, recovery: row.recovery };
+  tokenHash: string,
+): Promise<RecoveryWay | undefined> {
+  const isGood = (column: string) => db`
+    coalesce(${db(column)} ->> 'token_hash' = ${tokenHash} AND (${db(column)} ->> 'expires_at')::timestamptz > now(), false)`;
+  const [row] = await db<{ way: RecoveryWay | null }[]>`
+    SELECT CASE WHEN ${isGood("recovery")} THEN 'administrator' WHEN ${isGood("mail_recovery")} THEN 'mail' END AS way
+    FROM accounts WHERE id = ${userId} AND deletion IS NULL`;
+  return row?.way ?? undefined;
 }
 
 /** How often all sessions of a user were ended: an approval of before lets nobody in. */

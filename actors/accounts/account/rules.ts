@@ -1,6 +1,7 @@
 import type { Role } from "../../../schemas/accounts/auth.ts";
+import { MAILED_LINK_MINUTES, type MailNotices } from "../../../schemas/activity/mail.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
-import type { Passkey, Totp } from "./factors/rules.ts";
+import { hasSecondFactor, type Passkey, type Totp } from "./factors/rules.ts";
 
 /** Hashes of a refresh token's two secrets: the one that all tokens of a session share, and the token's own. */
 export interface TokenHashes {
@@ -51,14 +52,27 @@ export interface Deletion {
   readonly tidied: boolean;
 }
 
+/** Who gave the link. */
+export type RecoveryWay = "administrator" | "mail";
+
 export interface Account {
   readonly username: string;
   readonly email: string;
   readonly passwordHash: string;
   readonly role: Role;
   readonly createdAt: Date;
-  /** The recovery link that waits to be used. */
+  /** The recovery link of an administrator that waits to be used. */
   readonly recovery: Recovery | null;
+  /** The one that was mailed. */
+  readonly mailRecovery: Recovery | null;
+  /** When somebody proved to read mail at `email`; null: nobody did. */
+  readonly emailVerifiedAt: Date | null;
+  /** The link that proves it. */
+  readonly emailVerification: Recovery | null;
+  /** Which notices are mailed. */
+  readonly mailNotices: MailNotices;
+  /** From where the user signed in before, as hashes, the newest last. */
+  readonly knownPlaces: readonly string[];
   /** Null: the account is active. */
   readonly suspension: Suspension | null;
   /** Null: the account is there. */
@@ -187,10 +201,36 @@ export function openRecovery(
   return { ...account, recovery: { token_hash: tokenHash, expires_at } };
 }
 
-/** @throws RECOVERY_INVALID */
-export function redeemRecovery(account: Account, tokenHash: string, now: Date): Account {
-  if (!isRecoverable(account.recovery, tokenHash, now)) throw invalidRecovery();
-  return { ...account, recovery: null };
+/**
+ * A link for the account's mailbox. An administrator without a second factor gets none: whoever reads that mailbox would run the
+ * installation.
+ */
+export function openMailRecovery(
+  account: Account,
+  tokenHash: string,
+  now: Date,
+): (Account & { readonly mailRecovery: Recovery }) | undefined {
+  if (account.role === "admin" && !hasSecondFactor(account)) return undefined;
+  const expires_at = new Date(now.getTime() + MAILED_LINK_MINUTES * 60_000).toISOString();
+  return { ...account, mailRecovery: { token_hash: tokenHash, expires_at } };
+}
+
+/** No link is good any more. */
+export const withoutRecovery = <A extends Account>(account: A): A => ({
+  ...account,
+  recovery: null,
+  mailRecovery: null,
+});
+
+/** The recovery that a token belongs to, if it is good now. @throws RECOVERY_INVALID */
+export function recoveryOf(
+  { recovery, mailRecovery }: Pick<Account, "recovery" | "mailRecovery">,
+  tokenHash: string,
+  now: Date,
+): RecoveryWay {
+  if (isRecoverable(recovery, tokenHash, now)) return "administrator";
+  if (isRecoverable(mailRecovery, tokenHash, now)) return "mail";
+  throw invalidRecovery();
 }
 
 const isRecoverable = (recovery: Recovery | null, tokenHash: string, now: Date): boolean =>
@@ -223,7 +263,7 @@ export function suspend(
   if (account.suspension !== null)
     throw new DomainError("ACCOUNT_STATE_CONFLICT", "The account is suspended already");
   const { account: without, ended } = endSessions(account, undefined);
-  return { account: { ...without, recovery: null, suspension }, ended };
+  return { account: { ...withoutRecovery(without), suspension }, ended };
 }
 
 /** @throws ACCOUNT_STATE_CONFLICT */
@@ -264,6 +304,14 @@ export function deleteAccount(
 ): { account: Account; ended: readonly Session[] } {
   const { account: without, ended } = endSessions(account, undefined);
   const nobody = { username: DELETED_NAME + id, email: id + DELETED_DOMAIN, passwordHash: "" };
-  const locked = { role: "user", recovery: null, totp: null, recoveryCodes: [], passkeys: [] } as const;
-  return { account: { ...without, ...nobody, ...locked, deletion }, ended };
+  const locked = {
+    role: "user",
+    emailVerifiedAt: null,
+    emailVerification: null,
+    knownPlaces: [],
+    totp: null,
+    recoveryCodes: [],
+    passkeys: [],
+  } as const;
+  return { account: { ...withoutRecovery(without), ...nobody, ...locked, deletion }, ended };
 }

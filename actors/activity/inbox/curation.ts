@@ -1,3 +1,4 @@
+import type { MailTopic } from "../../../schemas/activity/mail.ts";
 import type { Level } from "../../../schemas/activity/notification.ts";
 import { type EventRecord, type EventType, REFRESH_TOKEN_REUSED } from "../../../schemas/events.ts";
 import { HOST_REMOVED } from "../../../schemas/market/rental.ts";
@@ -77,7 +78,13 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
           body: "What arrived is not what was asked for. An operator decides what becomes of it.",
           level: "warning",
         }
-      : undefined,
+      : outcome === "failed"
+        ? {
+            title: `Your payment of ${text(amount)} USD has failed`,
+            body: "Nothing was added to your balance. Try again, or pay in another way.",
+            level: "warning",
+          }
+        : undefined,
   "activity_log.invoice_issued": ({ invoice_number, amount }) => ({
     title: `Invoice ${text(invoice_number)}`,
     body: `An invoice over ${text(amount)} USD was issued.`,
@@ -172,6 +179,18 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
       level: "warning",
     };
   },
+};
+
+/** Which notices of events are mailed, and as what. Those that only say that all is well are in the inbox alone. */
+export const MAILED_EVENTS: Partial<Record<EventType, MailTopic>> = {
+  "container.error": "containers",
+  "firewall.apply_failed": "containers",
+  "server.updated": "money",
+  "server.expired": "money",
+  "activity_log.payment_settled": "money",
+  "auth_token.created": "security",
+  "user.session_revoked": "security",
+  "user.logged_in": "security",
 };
 
 /** The notice of an event, if it has one. */

@@ -7,7 +7,9 @@ import { Id, Nullable, Strict, Timestamp } from "../../../schemas/primitives.ts"
 import { operatorCommand } from "../../platform/operator-command.ts";
 import { recordPrivilegedAct } from "../../platform/record-audit.ts";
 import { recordEvent } from "../../platform/record-event.ts";
+import { requestMail } from "../../platform/request-mail.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
+import { MAILED_EVENTS } from "./curation.ts";
 import { DELETIONS_REMEMBERED_MAX, EVERYBODY } from "./queries.ts";
 import { type InboxRecord, inboxTable } from "./table.ts";
 
@@ -77,6 +79,9 @@ export const inboxActor = actor("inbox", {
       };
       ctx.insert("notifications", { ...notice, inbox_id: ctx.actorId, created_at: at });
       const userId = ctx.actorId === EVERYBODY ? null : ctx.actorId;
+      const topic = event === null || level === "success" ? undefined : MAILED_EVENTS[event.event_type];
+      if (userId !== null && topic !== undefined)
+        requestMail(ctx, { kind: "notice", user_id: userId, topic, title, body });
       // A notice of an event adds no event: the log has one already.
       if (event === null)
         noticeEvent(ctx, "notification.created", id, userId, { title, level }, operator?.id);

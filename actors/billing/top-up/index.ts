@@ -183,6 +183,7 @@ export const topUpActor = actor("top_up", {
         if (isOther || isOver(intent, ctx.now)) return {};
         ctx.clearTimer(EXPIRE);
         ctx.setState({ ...intent, status: input.outcome, sessionClaim: null });
+        if (input.outcome === "failed") recordSettledEvent(ctx, intent, { outcome: "failed" });
         return {};
       },
       ONE_EVENT,

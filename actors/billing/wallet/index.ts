@@ -12,11 +12,12 @@ import {
   Transfer,
   TransferReceipt,
 } from "../../../schemas/billing/wallet.ts";
-import { Decimal } from "../../../schemas/primitives.ts";
+import { Amount, Decimal, Nullable, Strict } from "../../../schemas/primitives.ts";
 import { fromCents, fromMicros, toCents } from "../../platform/money.ts";
 import { operatorCommand } from "../../platform/operator-command.ts";
 import { recordPrivilegedAct } from "../../platform/record-audit.ts";
 import { recordEvent } from "../../platform/record-event.ts";
+import { requestMail } from "../../platform/request-mail.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import {
   type Charged,
@@ -24,6 +25,7 @@ import {
   credit,
   deposit,
   EMPTY_WALLET,
+  fellBelow,
   forfeit,
   type Movement,
   refund,
@@ -54,6 +56,7 @@ export const walletActor = (settings: WalletSettings) =>
           const gross = toCents(input.amount);
           const moved = transfer(wallet, userId, gross, settings.aiCreditFeeBps, input.expected_fee_bps);
           ctx.setState(moved.wallet);
+          if (fellBelow(wallet, moved.wallet)) mailLowBalance(ctx, moved.wallet);
           const transactionId = recordTransaction(
             ctx,
             "ai_credit_transfer",
@@ -106,13 +109,9 @@ export const walletActor = (settings: WalletSettings) =>
       /** Charges the user for a purchase from the platform. Refused with INSUFFICIENT_BALANCE. */
       charge: command(Charge, TransactionReceipt, (wallet: Wallet, input, ctx: Context<Wallet>) => {
         const cents = BigInt(input.amount_cents);
-        return applyChange(
-          ctx,
-          input.transaction_type,
-          cents,
-          input.reason,
-          charge(wallet, ctx.actorId, cents),
-        );
+        const changed = charge(wallet, ctx.actorId, cents);
+        if (fellBelow(wallet, changed.wallet)) mailLowBalance(ctx, changed.wallet);
+        return applyChange(ctx, input.transaction_type, cents, input.reason, changed);
       }),
 
       /** Refunds what is left of a charge: its sale was undone. */
@@ -148,6 +147,16 @@ export const walletActor = (settings: WalletSettings) =>
         {
           fingerprint: ({ charge: { transaction_id }, amount }) =>
             `${transaction_id}:${amount === undefined ? "rest" : toCents(amount)}`,
+        },
+      ),
+
+      /** Below which balance the user wants a notice. */
+      set_low_balance: command(
+        Strict({ below: Nullable(Amount) }),
+        Type.Object({}),
+        (wallet: Wallet, { below }, ctx: Context<Wallet>) => {
+          ctx.setState({ ...wallet, lowBalanceCents: below === null ? null : toCents(below) });
+          return {};
         },
       ),
 
@@ -204,6 +213,13 @@ function applyChange(
     amount: fromCents(cents),
     general_balance: fromCents(wallet.generalCents),
   };
+}
+
+/** Tells the user that the balance fell below what the user wants to hear of. It is told again only after it was above. */
+function mailLowBalance(ctx: Context<Wallet>, { generalCents, lowBalanceCents }: Wallet): void {
+  const title = "Your balance is low";
+  const body = `It is ${fromCents(generalCents)} USD, below the ${fromCents(lowBalanceCents ?? 0n)} USD that you set. Add money to extend rentals and to buy.`;
+  requestMail(ctx, { kind: "notice", user_id: ctx.actorId, topic: "money", title, body });
 }
 
 function recordCreditedEvent(

@@ -6,11 +6,24 @@ import { fromCents, MICROS_PER_CENT } from "../../platform/money.ts";
 export interface Wallet {
   readonly generalCents: bigint;
   readonly aiLimitMicros: bigint;
+  /** A general balance below it is told once; null: never. */
+  readonly lowBalanceCents: bigint | null;
   /** How much was refunded of each charge that was: the charge's transaction → cents. */
   readonly refundedCents: ReadonlyMap<string, bigint>;
 }
 
-export const EMPTY_WALLET: Wallet = { generalCents: 0n, aiLimitMicros: 0n, refundedCents: new Map() };
+export const EMPTY_WALLET: Wallet = {
+  generalCents: 0n,
+  aiLimitMicros: 0n,
+  lowBalanceCents: null,
+  refundedCents: new Map(),
+};
+
+/** Whether a change brings the balance below what the user wants to hear of. */
+export const fellBelow = (before: Wallet, after: Wallet): boolean =>
+  after.lowBalanceCents !== null &&
+  before.generalCents >= after.lowBalanceCents &&
+  after.generalCents < after.lowBalanceCents;
 
 /** The largest balance, a trillion dollars: far more than anyone has, and far less than its column can hold. */
 export const BALANCE_CENTS_MAX = 100_000_000_000_000n;

@@ -1,3 +1,4 @@
+import { type Command, Option } from "@commander-js/extra-typings";
 import type { AccountBlocker } from "../../index.ts";
 import type { Cli } from "../cli.ts";
 import { Refused } from "../failures.ts";
@@ -16,8 +17,9 @@ export const BLOCKER_COLUMNS = {
 export const account: CommandGroup = (program, cli) => {
   const group = program
     .command("account")
-    .summary("delete your account")
-    .description("Delete your account, and see what is in the way of it.");
+    .summary("notices by mail, and the end of your account")
+    .description("Choose which notices are mailed, and delete your account.");
+  addMail(group, cli);
   group
     .command("blockers")
     .description("List what must end before your account can be deleted.")
@@ -56,6 +58,42 @@ export const account: CommandGroup = (program, cli) => {
       await cli.print.done(`The account ${username} is deleted. Kept: ${data.kept.join(", ")}.`, data);
     });
 };
+
+const SWITCH = ["on", "off"] as const;
+const switchOption = (name: string, what: string) => new Option(`--${name} <on|off>`, what).choices(SWITCH);
+
+/** Notices by mail. */
+function addMail(group: Command, cli: Cli): void {
+  group
+    .command("mail")
+    .description("Show which notices are mailed to you, after changing what is given.")
+    .addOption(switchOption("security", "sign-ins from somewhere new, and changes of what you sign in with"))
+    .addOption(switchOption("money", "rentals that end, payments that failed, a low balance"))
+    .addOption(switchOption("containers", "containers and firewalls that fail"))
+    .option("--low-balance <usd>", "a notice when the balance falls below it; `off`: none")
+    .action(async ({ lowBalance, ...topics }) => {
+      const notices = Object.entries(topics).map(([topic, given]) => [topic, given === "on"]);
+      const low =
+        lowBalance === undefined ? {} : { low_balance_below: lowBalance === "off" ? null : lowBalance };
+      const body = { ...Object.fromEntries(notices), ...low };
+      const api = await cli.api();
+      const { data } = await reply(
+        Object.keys(body).length === 0
+          ? api.GET("/api/v1/notifications/mail")
+          : api.PATCH("/api/v1/notifications/mail", { body }),
+      );
+      await cli.print.record(data);
+    });
+  group
+    .command("verify-email")
+    .description(
+      "Ask for a link that verifies your e-mail address. Notices are mailed to a verified one alone.",
+    )
+    .action(async () => {
+      const { message } = await reply((await cli.api()).POST("/api/v1/auth/email/verification"));
+      await cli.print.done(`${message}.`, {});
+    });
+}
 
 const deletionOf = async (cli: Cli) =>
   (await reply((await cli.api()).GET("/api/v1/auth/account/deletion"))).data;

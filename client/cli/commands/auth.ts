@@ -65,6 +65,21 @@ export const auth: CommandGroup = (program, cli) => {
       await keep(cli, target, sessionCredential(data));
     });
   program
+    .command("recover")
+    .summary("ask for a link that sets a new password, by mail")
+    .description(
+      "Ask for a link that sets a new password. It is mailed to the address if an account has it, and is good once, for an hour. A second factor stays.",
+    )
+    .option("--url <url>", "where Berth is; the present context's address unless given")
+    .option("--ca <file>", "PEM file with the authority of the hosts' certificates")
+    .requiredOption("--email <address>", "e-mail address of your account")
+    .action(async ({ email, ...options }) => {
+      const { context } = await targetOf(cli, options);
+      const api = await cli.anonymous(context.url);
+      const { message } = await reply(api.POST("/api/v1/auth/recovery", { body: { email } }));
+      await cli.print.done(`${message}.`, { email });
+    });
+  program
     .command("logout")
     .summary("sign out")
     .description(

@@ -35,6 +35,7 @@ import { webhooks } from "./webhooks.ts";
 export const GROUPS: Readonly<Record<string, CommandGroup>> = {
   login: auth,
   signup: auth,
+  recover: auth,
   logout: auth,
   whoami: auth,
   account,

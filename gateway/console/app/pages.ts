@@ -131,6 +131,7 @@ export const PAGES: readonly PageEntry[] = [
   { path: "/device", title: "Sign in a program", load: () => import("./pages/device/device.tsx") },
   { path: "/account/sessions", title: "Sessions", load: account("Sessions") },
   { path: "/account/tokens", title: "API tokens", load: account("Tokens") },
+  { path: "/account/notifications", title: "Notifications", load: account("Notifications") },
   { path: "/account/limits", title: "Limits", load: account("Limits") },
   { path: "/account/audit", title: "Audit log", load: account("Audit") },
   { path: "/account/webhooks", title: "Webhooks", load: () => import("./pages/webhooks/webhooks.tsx") },

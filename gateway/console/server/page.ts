@@ -5,13 +5,16 @@ import type { Assets } from "./assets.ts";
 
 const NONCE_BYTES = 16;
 
+/** What the document says of this installation. */
+export type PageContext = Pick<GatewayContext, "edge" | "publicUrl" | "sendsMail">;
+
 /**
  * The one document of the console. Its policy lets nothing run, load or connect but the console's own; frames are those of containers'
  * addresses, which show a terminal or files.
  */
 export function consolePage(
   { script, style, icon }: Assets,
-  { edge, publicUrl }: Pick<GatewayContext, "edge" | "publicUrl">,
+  { edge, publicUrl, sendsMail }: PageContext,
   status = 200,
 ): Response {
   // React Aria writes a few styles of its own, and reads the nonce for them from the page.
@@ -23,7 +26,7 @@ export function consolePage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="berth-origin" content="${new URL(publicUrl).origin}">
-<meta property="csp-nonce" nonce="${nonce}" content="${nonce}">
+${sendsMail ? `<meta name="berth-mail" content="on">\n` : ""}<meta property="csp-nonce" nonce="${nonce}" content="${nonce}">
 <title>Berth</title>
 <link rel="icon" href="${icon}">
 <link rel="stylesheet" href="${style}">

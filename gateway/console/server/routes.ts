@@ -5,11 +5,10 @@ import { DomainError } from "../../../schemas/errors.ts";
 import { Strict } from "../../../schemas/primitives.ts";
 import type { AccountSessions } from "../../auth/account-sessions.ts";
 import { open } from "../../auth/guards.ts";
-import type { GatewayContext } from "../../context.ts";
 import { homeData, prefersHtml } from "../../openapi/home.ts";
 import { ASSETS_PATH, CONSOLE_PATHS } from "../paths.ts";
 import { assets } from "./assets.ts";
-import { consolePage } from "./page.ts";
+import { consolePage, type PageContext } from "./page.ts";
 import { sessionRoutes } from "./session.ts";
 
 const hidden = { detail: { hide: true } };
@@ -18,12 +17,13 @@ const anyQuery = Type.Record(Type.String(), Type.Unknown());
 const Below = Strict({ "*": Type.String() });
 
 /** The console (design §5): `GET /` for browsers, its pages, its files and its session. */
-export const consoleRoutes = (
-  context: Pick<GatewayContext, "edge" | "publicUrl">,
-  sessions: AccountSessions,
-): AnyElysia[] => [pages(context), files(), sessionRoutes(sessions, context.publicUrl)];
+export const consoleRoutes = (context: PageContext, sessions: AccountSessions): AnyElysia[] => [
+  pages(context),
+  files(),
+  sessionRoutes(sessions, context.publicUrl),
+];
 
-function pages(context: Pick<GatewayContext, "edge" | "publicUrl">): AnyElysia {
+function pages(context: PageContext): AnyElysia {
   const page = async () => consolePage(await assets(), context);
   const ofBrowsers = (request: Request) => {
     if (!prefersHtml(request.headers.get("accept")))
@@ -49,7 +49,7 @@ function pages(context: Pick<GatewayContext, "edge" | "publicUrl">): AnyElysia {
 
 /** Where nothing is, a browser gets the console's page that says so, and a program the error in JSON. */
 export const unknownPage =
-  (context: Pick<GatewayContext, "edge" | "publicUrl">) =>
+  (context: PageContext) =>
   async (request: Request): Promise<Response | undefined> => {
     const isPage = request.method === "GET" && !new URL(request.url).pathname.startsWith("/api/");
     if (!isPage || !prefersHtml(request.headers.get("accept"))) return undefined;

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { Elysia } from "elysia";
 import { readUser } from "../../../actors/accounts/account/queries.ts";
 import { listUsers, readManagedUser } from "../../../actors/accounts/account/users/queries.ts";
@@ -27,6 +26,7 @@ import {
 import { DomainError } from "../../../schemas/errors.ts";
 import { IdParams } from "../../../schemas/primitives.ts";
 import { NEWEST_FIRST, sortOf } from "../../../schemas/sorting.ts";
+import { linkTokenHash, newLinkToken } from "../../../system/link-token.ts";
 import { confirmations } from "../../auth/current-password.ts";
 import { admin } from "../../auth/guards.ts";
 import type { SignIn } from "../../auth/sign-in.ts";
@@ -34,9 +34,7 @@ import type { GatewayContext } from "../../context.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
 import { DELETION_REFUSALS, deletionCheckOf, forfeitCents } from "../accounts/deletion.ts";
-import { recoveryHashOf } from "../accounts/recovery.ts";
 
-const SECRET_BYTES = 32;
 const NEWEST = { sort: sortOf(NEWEST_FIRST), limit: SHOWN_MAX, offset: 0, after: undefined };
 
 /** Users, for administrators. */
@@ -203,10 +201,10 @@ export const adminUserRoutes = (context: GatewayContext, signIn: SignIn) => {
       "/:id/recovery",
       async ({ params, body, operator }) => {
         await requireUser(context, params.id);
-        const token = `${params.id}.${randomBytes(SECRET_BYTES).toString("base64url")}`;
+        const token = newLinkToken(params.id);
         const { value } = await actors
           .account(params.id)
-          .start_recovery({ token_hash: recoveryHashOf(token), reason: body.reason, operator });
+          .start_recovery({ token_hash: linkTokenHash(token), reason: body.reason, operator });
         const { expires_at } = value;
         return created("Recovery link created", { url: `${publicUrl}/recover/${token}`, token, expires_at });
       },

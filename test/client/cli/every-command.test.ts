@@ -13,13 +13,19 @@ import { commandLine, type Ran } from "./run.ts";
 
 /** What holds for every command: JSON with the fields of the API, ids alone, and the exit status of each kind of failure. */
 
+/** A mail server where none listens: what is asked for waits. */
+const MAIL_ENV = {
+  BERTH_SMTP_URL: "smtp://127.0.0.1:9",
+  BERTH_MAIL_FROM: "berth@berth.example",
+  BERTH_PUBLIC_URL: "https://berth.example",
+};
 const SERVERS = ["every-json", "every-quiet"] as const;
 const ID = /^[0-9a-f]{24}$/;
 
 let stack: EmbeddedStack;
 let admin: TestUser;
 beforeAll(async () => {
-  stack = await startEmbeddedStack({ env: SANDBOX_ENV, servers: [...SERVERS] });
+  stack = await startEmbeddedStack({ env: { ...SANDBOX_ENV, ...MAIL_ENV }, servers: [...SERVERS] });
   admin = await stack.user({ role: "admin" });
 });
 afterAll(() => stack?.stop());

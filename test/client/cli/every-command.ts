@@ -34,6 +34,13 @@ export const TABLE: readonly Row[] = [
   ["n", "whoami", "id username email url context", { as: "NEW_ID" }],
   ["n", "logout", "context"],
   ["n", "login -u {NEW} --password-stdin", "context url", { input: "a long password" }],
+  ["n", "recover --email {NEW}@example.org", "email"],
+  [
+    "n",
+    "account mail --containers on --low-balance 5",
+    "security money containers low_balance_below email_verified",
+  ],
+  ["n", "account verify-email", ""],
   ["n", "sessions list --sort -created_at", "[id last_used_at current]"],
   ["n", "sessions end --yes", "id"],
   ["n", "context add other http://127.0.0.1:1", "id url"],

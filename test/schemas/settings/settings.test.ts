@@ -22,6 +22,13 @@ const inMain = (read: (env: Env) => unknown) => (env: Env) => [
   readTracingSettings(env),
 ];
 
+/** A mail server, with what it needs. */
+const MAIL: Env = {
+  BERTH_SMTP_URL: "smtp://a",
+  BERTH_MAIL_FROM: "a@b.example",
+  BERTH_PUBLIC_URL: "https://a",
+};
+
 /** Each process with what it cannot start without, and with choices that need further settings. */
 const READERS: Partial<Record<Role, { read: (env: Env) => unknown; base: Env; choices: Env[] }>> = {
   gateway: {
@@ -52,6 +59,7 @@ const READERS: Partial<Record<Role, { read: (env: Env) => unknown; base: Env; ch
       { BERTH_ACME_URL: "https://a/directory", BERTH_ACME_TERMS_AGREED: "yes" },
       { BERTH_AI_PROVIDER: "sandbox" },
       { BERTH_AI_PROVIDER: "openrouter", BERTH_OPENROUTER_PROVISIONING_KEY: "k" },
+      MAIL,
     ],
   },
   agent: {
@@ -132,6 +140,9 @@ describe.each(Object.entries(READERS))("the settings of %s", (name, { read, base
 
 /** What a setting needs beside it: a least may not be above its most, and some are read with others alone. */
 const PARTNERS: Record<string, Env> = {
+  BERTH_MAIL_TIMEOUT_MS: MAIL,
+  BERTH_MAIL_FIRST_RETRY_MS: MAIL,
+  BERTH_MAIL_GIVE_UP_SECONDS: MAIL,
   BERTH_TLS_PORT: { BERTH_ACME_URL: "https://a/directory" },
   BERTH_KEEP_DELIVERIES_HOURS: { BERTH_KEEP_EFFECTS_HOURS: "1" },
   BERTH_AI_SANDBOX_CENTS_PER_HOUR: { BERTH_AI_PROVIDER: "sandbox" },

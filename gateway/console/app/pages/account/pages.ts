@@ -2,6 +2,7 @@
 export { default as Account } from "./account.tsx";
 export { default as Audit } from "./audit.tsx";
 export { default as Limits } from "./limits.tsx";
+export { default as Notifications } from "./notifications.tsx";
 export { default as SecondFactor } from "./second-factor.tsx";
 export { default as Sessions } from "./sessions.tsx";
 export { default as Tokens } from "./tokens.tsx";

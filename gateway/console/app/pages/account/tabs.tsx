@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { SENDS_MAIL } from "../../lib/installation.ts";
 import { TabbedHead } from "../../ui/page.tsx";
 
 const TABS = [
@@ -6,6 +7,7 @@ const TABS = [
   { title: "Second factor", to: "/account/second-factor" },
   { title: "Sessions", to: "/account/sessions" },
   { title: "API tokens", to: "/account/tokens" },
+  ...(SENDS_MAIL ? [{ title: "Notifications", to: "/account/notifications" }] : []),
   { title: "Webhooks", to: "/account/webhooks" },
   { title: "Limits", to: "/account/limits" },
   { title: "Audit log", to: "/account/audit" },

@@ -1,7 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { type SecondFactorChallenge, secondFactorChallengeOf } from "../../../../../client/index.ts";
+import { RECOVER_PATH } from "../../../paths.ts";
 import { api, dataOf } from "../../lib/api.ts";
+import { SENDS_MAIL } from "../../lib/installation.ts";
 import { messageOf } from "../../lib/messages.ts";
 import { canUsePasskeys, usePasskey } from "../../lib/passkeys.ts";
 import { signIn, signInByPasskey, useWasEnded } from "../../lib/session.ts";
@@ -54,7 +56,13 @@ export function SignInPage() {
       <p className="switch">
         No account yet? <Link to={"/sign-up" as "."}>Sign up</Link>
       </p>
-      <p className="hint">Forgot your password? An administrator can send you a link that sets a new one.</p>
+      <p className="hint">
+        {SENDS_MAIL ? (
+          <a href={RECOVER_PATH}>Forgot your password?</a>
+        ) : (
+          "Forgot your password? An administrator can send you a link that sets a new one."
+        )}
+      </p>
     </Entrance>
   );
 }

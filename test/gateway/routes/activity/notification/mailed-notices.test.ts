@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type EmbeddedStack, startEmbeddedStack } from "../../../../harness/embedded-stack.ts";
+import { mailServer, type ReceivedMail, type TestMailServer } from "../../../../harness/mail-server.ts";
+import { until } from "../../../../harness/until.ts";
+import type { TestUser } from "../../../../harness/users.ts";
+import { as } from "../../accounts/pool/team.ts";
+
+const VERIFY = "Verify your e-mail address";
+let mails: TestMailServer;
+let stack: EmbeddedStack;
+beforeAll(async () => {
+  mails = await mailServer();
+  stack = await startEmbeddedStack({ env: { ...mails.env, BERTH_TRUSTED_PROXIES: "127.0.0.1,::1" } });
+});
+afterAll(async () => {
+  await stack?.stop();
+  await mails?.stop();
+});
+
+const mailboxOf = ({ username }: TestUser) => `${username}@example.com`;
+const verificationOf = ({ text }: ReceivedMail) => /\/verify-email\/(\S+)/.exec(text)?.[1] ?? "";
+const verify = (token: string) => stack.call("POST", "/api/v1/auth/email/verify", { body: { token } });
+const settingsOf = async (user: TestUser) => (await as(stack, user)("GET", "/notifications/mail")).body.data;
+const change = (user: TestUser, body: object) => as(stack, user)("PATCH", "/notifications/mail", body);
+async function verifiedUser(balance?: string): Promise<TestUser> {
+  const user = await stack.user(balance === undefined ? {} : { balance });
+  await verify(verificationOf(await mails.mailTo(mailboxOf(user), 1, VERIFY)));
+  return user;
+}
+const signInFrom = (user: TestUser, address: string, agent: string) =>
+  stack.call("POST", "/api/v1/auth/login", {
+    body: { username: user.username, password: user.password },
+    headers: { "x-forwarded-for": address, "user-agent": agent },
+  });
+/** Every notice that a user got so far, once what was asked for is sent. */
+async function noticesTo(user: TestUser): Promise<string[]> {
+  await until(async () => {
+    const waiting = await stack.db`SELECT FROM mails WHERE user_id = ${user.id} AND status = 'pending'`;
+    const [behind] = await stack.db<{ n: number }[]>`
+      SELECT count(*)::int AS n FROM outbox o JOIN outbox_progress p USING (partition) WHERE o.seq > p.seq`;
+    return waiting.length === 0 && behind?.n === 0;
+  });
+  const to = mails.received.filter((mail) => mail.to.includes(mailboxOf(user)));
+  return to.map(({ subject }) => subject).filter((subject) => subject !== VERIFY);
+}
+
+describe("an address", () => {
+  test("is verified by the link that the sign-up sends, once, and not by opening it", async () => {
+    const user = await stack.user();
+    const token = verificationOf(await mails.mailTo(mailboxOf(user), 1, VERIFY));
+    expect((await settingsOf(user)).email_verified).toBe(false);
+    const page = `${stack.url}/verify-email/${token}`;
+    expect(await (await fetch(page)).text()).toContain("Verify the address");
+    expect((await settingsOf(user)).email_verified).toBe(false);
+    expect(await (await fetch(page, { method: "POST" })).text()).toContain("Your address is verified");
+    expect((await settingsOf(user)).email_verified).toBe(true);
+    expect((await fetch(page, { method: "POST" })).status).toBe(400);
+    expect((await verify(`${"0".repeat(24)}.${"x".repeat(43)}`)).body.code).toBe("RECOVERY_INVALID");
+  });
+
+  test("that changes is verified anew, and the former one is told", async () => {
+    const user = await verifiedUser();
+    const email = `new-${mailboxOf(user)}`;
+    await as(stack, user)("PUT", "/auth/email", { email, current_password: user.password });
+    const told = await mails.mailTo(mailboxOf(user), 1, "E-mail address changed");
+    expect(told.text).toContain(email);
+    expect(await settingsOf(user)).toMatchObject({ email, email_verified: false });
+    await verify(verificationOf(await mails.mailTo(email, 1, VERIFY)));
+    expect((await settingsOf(user)).email_verified).toBe(true);
+  });
+
+  test("gets another link when its user asks, five an hour at most", async () => {
+    const user = await stack.user();
+    const ask = () => as(stack, user)("POST", "/auth/email/verification");
+    expect((await ask()).status).toBe(202);
+    const newest = await mails.mailTo(mailboxOf(user), 2, VERIFY);
+    expect((await verify(verificationOf(newest))).status).toBe(200);
+    for (let i = 0; i < 4; i++) await ask();
+    expect((await ask()).body.code).toBe("RATE_LIMITED");
+  });
+
+  test("is verified by a recovery link as well", async () => {
+    const user = await stack.user();
+    await stack.call("POST", "/api/v1/auth/recovery", { body: { email: mailboxOf(user) } });
+    const token = /\/recover\/(\S+)/.exec((await mails.mailTo(mailboxOf(user))).text)?.[1];
+    const body = { token, new_password: "a new and longer one" };
+    await stack.call("POST", "/api/v1/auth/recover", { body });
+    const [row] = await stack.db`SELECT email_verified_at FROM accounts WHERE id = ${user.id}`;
+    expect(row?.email_verified_at).toBeInstanceOf(Date);
+    expect(await noticesTo(user)).toContain("New password");
+  });
+});
+
+describe("a notice of security", () => {
+  test("tells of a sign-in from somewhere new, and of a changed password, and says how it is switched off", async () => {
+    const user = await verifiedUser();
+    await signInFrom(user, "10.1.0.1", "Browser/1");
+    // The same line and program, with another number each.
+    await signInFrom(user, "10.1.7.9", "Browser/2");
+    expect(await noticesTo(user)).toEqual([]);
+    await signInFrom(user, "192.0.2.1", "Browser/1");
+    const { text, html } = await mails.mailTo(mailboxOf(user), 1, "A sign-in from somewhere new");
+    for (const part of [text, html]) {
+      expect(part).toContain("from 192.0.2.1 with Browser/1");
+      expect(part).toContain("https://berth.example/account/notifications");
+    }
+    const passwords = { current_password: user.password, new_password: "a new and longer one" };
+    await as(stack, user)("PUT", "/auth/password", passwords);
+    expect(await noticesTo(user)).toEqual(["A sign-in from somewhere new", "Password changed"]);
+  });
+
+  test("is not mailed where it is switched off, nor to an address that nobody verified", async () => {
+    const [off, unverified] = [await verifiedUser(), await stack.user()];
+    expect((await change(off, { security: false })).body.data).toMatchObject({
+      security: false,
+      money: true,
+    });
+    for (const user of [off, unverified]) {
+      await signInFrom(user, "10.1.0.1", "Browser/1");
+      await signInFrom(user, "192.0.2.1", "Browser/1");
+      expect(await noticesTo(user)).toEqual([]);
+      // It is in the inbox all the same.
+      const titles = async () =>
+        (await as(stack, user)("GET", "/notifications")).body.data.notifications.map(
+          ({ title }: { title: string }) => title,
+        );
+      await until(async () => (await titles()).includes("A sign-in from somewhere new"));
+    }
+  });
+});
+
+describe("a notice of money", () => {
+  test("of a low balance is mailed once each time the balance falls below what the user set", async () => {
+    const user = await verifiedUser("20.00");
+    expect((await change(user, { low_balance_below: "10" })).body.data.low_balance_below).toBe("10.00");
+    const spend = (amount: string) => as(stack, user)("POST", "/wallet/transfers", { amount });
+    const low = async () => (await noticesTo(user)).filter((title) => title === "Your balance is low").length;
+    await spend("10");
+    expect(await low()).toBe(0);
+    await spend("1");
+    await spend("1");
+    expect(await low()).toBe(1);
+    const { text } = await mails.mailTo(mailboxOf(user), 1, "Your balance is low");
+    expect(text).toContain("It is 9.00 USD, below the 10.00 USD that you set");
+    await stack.actors.wallet(user.id).credit({ amount: "5", reason: "test", idempotency_key: "again" });
+    await spend("5");
+    expect(await low()).toBe(2);
+    await change(user, { low_balance_below: null });
+    await stack.actors.wallet(user.id).credit({ amount: "9", reason: "test", idempotency_key: "third" });
+    await spend("9");
+    expect(await low()).toBe(2);
+  });
+
+  test("of an event of the inbox is mailed with its text, and those of containers only where they are wanted", async () => {
+    const user = await verifiedUser();
+    const post = (event_type: string, title: string) => {
+      const id = crypto.randomUUID().replaceAll("-", "").slice(0, 24);
+      const event = { id, event_type, resource_type: "server", resource_id: null, realm_id: null };
+      const notice = { id, title, body: `Body of ${title}`, level: "warning", public: false, event };
+      return stack.actors.inbox(user.id).post(notice as never);
+    };
+    await post("server.updated", "The rental ends");
+    await post("container.error", "A container failed");
+    expect(await noticesTo(user)).toEqual(["The rental ends"]);
+    expect((await mails.mailTo(mailboxOf(user), 1, "The rental ends")).text).toContain(
+      "Body of The rental ends",
+    );
+    await change(user, { containers: true });
+    await post("container.error", "Another failed");
+    expect(await noticesTo(user)).toEqual(["The rental ends", "Another failed"]);
+  });
+
+  test("comes thirty times an hour at most", async () => {
+    const user = await verifiedUser();
+    await stack.db`
+      INSERT INTO mails (id, user_id, address, kind, content, status)
+      SELECT ${user.id} || n, ${user.id}, 'x@example.com', 'notice', '{}', 'sent' FROM generate_series(1, 30) n`;
+    await signInFrom(user, "10.1.0.1", "Browser/1");
+    await signInFrom(user, "192.0.2.1", "Browser/1");
+    expect(await noticesTo(user)).toEqual([]);
+  });
+});
