@@ -38,7 +38,10 @@ test("deliveries that ended before the operator's time are deleted, and those th
   const [log] = webhookReconcilers({
     db,
     keepHours: keepHours({ BERTH_KEEP_DELIVERIES_HOURS: "48" }),
-    ...({} as Pick<Parameters<typeof webhookReconcilers>[0], "actors" | "deliverer" | "enqueuer" | "metrics">),
+    ...({} as Pick<
+      Parameters<typeof webhookReconcilers>[0],
+      "actors" | "deliverer" | "enqueuer" | "metrics"
+    >),
   }).filter(({ name }) => name === "webhook-log");
   await log?.reconcile(new AbortController().signal);
   const left = await db<{ id: string }[]>`SELECT id FROM webhook_deliveries ORDER BY id`;
