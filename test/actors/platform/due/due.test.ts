@@ -42,7 +42,9 @@ test("one statement names the reconcilers with work, and no others", async () =>
 
 test("where no reconciler has a condition, nothing is asked", async () => {
   const unreachable = openSql("postgres://nobody@127.0.0.1:1/none", { max: 1, name: "test" });
-  expect(await commonLook(unreachable, [{ name: "always", intervalMs: 1, reconcile }]).find()).toEqual(new Set());
+  expect(await commonLook(unreachable, [{ name: "always", intervalMs: 1, reconcile }]).find()).toEqual(
+    new Set(),
+  );
   await unreachable.end();
 });
 
