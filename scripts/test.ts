@@ -29,11 +29,6 @@ const TEST_LIMIT_MS = 300_000;
  * none has to run alone.
  */
 const WORKERS_MAX = 6;
-/**
- * How long workers hold memory that they have freed. What a test frees the next one asks for, and giving it to the system and getting it back took a
- * twentieth of the workers' processor time.
- */
-const FREED_MEMORY_MS = 5_000;
 /** What a worker takes with the servers of its file. */
 const WORKER_BYTES = 2 ** 30;
 const workers = Math.min(WORKERS_MAX, Math.max(1, Math.floor(totalmem() / WORKER_BYTES)));
@@ -79,7 +74,7 @@ const run = Bun.spawn([process.execPath, ...argv, ...process.argv.slice(2)], {
   cwd: ROOT,
   stdio: ["ignore", "inherit", "inherit"],
   // Files of tests are removed with the folder, even those of a killed test.
-  env: { ...testEnv, BERTH_TEST_STACK: shared.socket, MIMALLOC_PURGE_DELAY: String(FREED_MEMORY_MS) },
+  env: { ...testEnv, BERTH_TEST_STACK: shared.socket },
 });
 watchdog.watch(run.pid, "TERM");
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => run.kill(signal));

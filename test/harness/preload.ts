@@ -9,9 +9,6 @@ afterEach(closeOpened);
 trackIntervals();
 afterAll(clearIntervals);
 
-// Programs that a test starts treat memory as they do elsewhere.
-delete process.env.MIMALLOC_PURGE_DELAY;
-
 // The number of a process that is not there yet reads as 0 all too easily, and 0 is this very process group.
 const kill = process.kill.bind(process);
 process.kill = (pid, signal) => {
