@@ -7101,6 +7101,26 @@ export interface components {
         };
         /** @enum {string} */
         LogStreamName: "stdout" | "stderr";
+        MailSettings: {
+            /** @description a container or a firewall that its host reports as failing */
+            containers: boolean;
+            /** @description where mail goes */
+            email: string;
+            /** @description notices are sent to a verified address alone */
+            email_verified: boolean;
+            low_balance_below: string | null;
+            /** @description a rental that ends soon, a payment that failed or is under review, a low balance */
+            money: boolean;
+            /** @description a sign-in from somewhere new, and changes of the password, the e-mail address, the second factor and API tokens */
+            security: boolean;
+            /** @description whether this Berth sends mail */
+            sends_mail: boolean;
+        };
+        MailSettingsReply: {
+            data: components["schemas"]["MailSettings"];
+            message: string;
+            statusCode: number;
+        };
         ManagedTransaction: {
             /**
              * @description USD, with at most two decimals
@@ -7467,6 +7487,15 @@ export interface components {
             /** @description `terminal`, `pipe`, `notifications`, `files`, a program that the container's image declares, such as `code` or `display`; or `http`, `https` or `ssh`, which may carry a port: `http:8080` */
             program?: string;
             target_path?: string | null;
+        };
+        PatchMailSettings: {
+            /** @description a container or a firewall that its host reports as failing */
+            containers?: boolean;
+            low_balance_below?: string | null;
+            /** @description a rental that ends soon, a payment that failed or is under review, a low balance */
+            money?: boolean;
+            /** @description a sign-in from somewhere new, and changes of the password, the e-mail address, the second factor and API tokens */
+            security?: boolean;
         };
         PatchStorageShare: {
             /** @description not blank, without control characters and without those that change the direction of text */
@@ -9724,6 +9753,8 @@ export type LoginPasskey = components['schemas']['LoginPasskey'];
 export type LoginSecondFactor = components['schemas']['LoginSecondFactor'];
 export type LogLine = components['schemas']['LogLine'];
 export type LogStreamName = components['schemas']['LogStreamName'];
+export type MailSettings = components['schemas']['MailSettings'];
+export type MailSettingsReply = components['schemas']['MailSettingsReply'];
 export type ManagedTransaction = components['schemas']['ManagedTransaction'];
 export type ManagedTransactionReply = components['schemas']['ManagedTransactionReply'];
 export type ManagedTransactionsReply = components['schemas']['ManagedTransactionsReply'];
@@ -9753,6 +9784,7 @@ export type PasskeyCreationReply = components['schemas']['PasskeyCreationReply']
 export type PasskeyRecord = components['schemas']['PasskeyRecord'];
 export type PasskeyRegistration = components['schemas']['PasskeyRegistration'];
 export type PatchAlias = components['schemas']['PatchAlias'];
+export type PatchMailSettings = components['schemas']['PatchMailSettings'];
 export type PatchStorageShare = components['schemas']['PatchStorageShare'];
 export type PatchWebhook = components['schemas']['PatchWebhook'];
 export type PayloadTooLargeError = components['schemas']['PayloadTooLargeError'];
@@ -16100,25 +16132,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: {
-                            /** @description a container or a firewall that its host reports as failing */
-                            containers: boolean;
-                            /** @description where mail goes */
-                            email: string;
-                            /** @description notices are sent to a verified address alone */
-                            email_verified: boolean;
-                            low_balance_below: string | null;
-                            /** @description a rental that ends soon, a payment that failed or is under review, a low balance */
-                            money: boolean;
-                            /** @description a sign-in from somewhere new, and changes of the password, the e-mail address, the second factor and API tokens */
-                            security: boolean;
-                            /** @description whether this Berth sends mail */
-                            sends_mail: boolean;
-                        };
-                        message: string;
-                        statusCode: number;
-                    };
+                    "application/json": components["schemas"]["MailSettingsReply"];
                 };
             };
             /** @description Bad Request: VALIDATION_ERROR */
@@ -16144,15 +16158,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description a container or a firewall that its host reports as failing */
-                    containers?: boolean;
-                    low_balance_below?: string | null;
-                    /** @description a rental that ends soon, a payment that failed or is under review, a low balance */
-                    money?: boolean;
-                    /** @description a sign-in from somewhere new, and changes of the password, the e-mail address, the second factor and API tokens */
-                    security?: boolean;
-                };
+                "application/json": components["schemas"]["PatchMailSettings"];
             };
         };
         responses: {
@@ -16165,25 +16171,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: {
-                            /** @description a container or a firewall that its host reports as failing */
-                            containers: boolean;
-                            /** @description where mail goes */
-                            email: string;
-                            /** @description notices are sent to a verified address alone */
-                            email_verified: boolean;
-                            low_balance_below: string | null;
-                            /** @description a rental that ends soon, a payment that failed or is under review, a low balance */
-                            money: boolean;
-                            /** @description a sign-in from somewhere new, and changes of the password, the e-mail address, the second factor and API tokens */
-                            security: boolean;
-                            /** @description whether this Berth sends mail */
-                            sends_mail: boolean;
-                        };
-                        message: string;
-                        statusCode: number;
-                    };
+                    "application/json": components["schemas"]["MailSettingsReply"];
                 };
             };
             /** @description Bad Request: VALIDATION_ERROR */

@@ -11,6 +11,7 @@ import * as secondFactor from "../../schemas/accounts/second-factor.ts";
 import * as security from "../../schemas/accounts/security.ts";
 import * as token from "../../schemas/accounts/token.ts";
 import * as user from "../../schemas/accounts/user.ts";
+import * as mail from "../../schemas/activity/mail.ts";
 import * as notification from "../../schemas/activity/notification.ts";
 import * as webhook from "../../schemas/activity/webhook.ts";
 import * as invoice from "../../schemas/billing/invoice.ts";
@@ -65,6 +66,7 @@ const MODULES: readonly Readonly<Record<string, unknown>>[] = [
     registryCredential,
     token,
     user,
+    mail,
     notification,
     webhook,
     invoice,
