@@ -70,7 +70,7 @@ test("every document that the code names exists", () => {
 test("every command that a document tells a reader to run is a script of package.json", () => {
   const scripts = JSON.parse(read("package.json")).scripts;
   const unknown = documents.flatMap((document) =>
-    [...read(document).matchAll(/\b(?:bun|npm) run ([a-z-]+)|\bnpm (start|test)\b/g)]
+    [...read(document).matchAll(/\b(?:bun|npm) run (?:-s )?([a-z-]+)|\bnpm (start|test)\b/g)]
       .filter(([, run, direct]) => !((run ?? direct ?? "") in scripts))
       .map(([command]) => `${document}: ${command}`),
   );

@@ -108,6 +108,7 @@ beforeAll(async () => {
     "/account/tokens",
     "/account/webhooks",
     "/account/limits",
+    "/account/notifications",
     `/account/webhooks/${webhook.body.data.id}`,
     "/account/audit",
     "/nowhere-that-anybody-knows",
