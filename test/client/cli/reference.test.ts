@@ -44,7 +44,7 @@ test("the guide's file of a project is one", async () => {
   const [, text = ""] = /\n\n((?: {4}.*\n)* {4}services:\n(?: {4}.*\n)*)/.exec(GUIDE) ?? [];
   const env = { POSTGRES_PASSWORD: "secret" };
   const project = await readProject(text.replaceAll(/^ {4}/gm, ""), { file: "berth.yaml" }, { env });
-  expect(project).toMatchObject({ name: "shop", shares: [{ name: "data", server: "node-4" }] });
+  expect(project).toMatchObject({ name: "shop", shares: [{ name: "data", server: "small-1" }] });
   expect(project.containers.map(({ name }) => name)).toEqual(["db", "web"]);
 });
 
