@@ -74,6 +74,7 @@ const EXAMPLES: Readonly<Record<string, (server: string) => string>> = {
   AI_CREDIT_SYNCED: () => subjects.AI_CREDIT_SYNCED,
   EVENTS_LOST: () => subjects.EVENTS_LOST,
   WEBHOOKS_CHANGED: () => subjects.WEBHOOKS_CHANGED,
+  runningRequestSubject: () => subjects.runningRequestSubject("a"),
   EVENT_SUBJECT: () => subjects.EVENT_SUBJECT,
   accessKeysSubject: (server) => subjects.accessKeysSubject(server),
   registryCredentialSubject: (server) => subjects.registryCredentialSubject(server),

@@ -10,6 +10,7 @@ const GUARDED = [
   "actors/runtime/transport/consume.ts",
   "actors/runtime/transport/nats-bus.ts",
   "agents/control-plane/requests.ts",
+  "gateway/http/running-requests.ts",
 ];
 const SUBSCRIBES = /\.subscribe\(|\.consume\(/;
 /** Of the client's own options; other libraries have callbacks, too. */

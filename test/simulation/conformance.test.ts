@@ -56,6 +56,7 @@ function randomWrites(): Map<string, TableWrites> {
     base_version: random.integer(4),
     general_cents: BigInt(random.integer(20) - 1),
     ai_limit_micros: 5n,
+    low_balance_cents: null,
     updated_at: at,
   });
   const receipt = (): Row => ({
