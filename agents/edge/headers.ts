@@ -60,7 +60,7 @@ export interface RequestRewrite {
 
 /**
  * Rewrites the headers of a connection's requests for their targets. Most clients send the same fields with each request: then
- * only the request line is written anew.
+ * only the request line is written again.
  */
 export class RequestRewriter {
   #former: { readonly source: FieldsSource; readonly fields: Buffer } | undefined;

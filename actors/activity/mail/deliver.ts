@@ -74,7 +74,7 @@ export class MailDeliverer {
     this.#schedule(nextMs);
   }
 
-  /** Looks again when the next mail is due. */
+  /** Looks again at the time of the next mail. */
   #schedule(nextMs = LOOK_MS_MAX): void {
     clearTimeout(this.#timer);
     if (this.#isStopped) return;

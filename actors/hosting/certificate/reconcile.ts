@@ -23,7 +23,7 @@ import { idOf } from "./rules.ts";
 
 /** A client may be waiting for the certificate of its name. */
 const INTERVAL_MS = 1_000;
-/** Names of the settings and of hosts are compared less often, whether or not a certificate is due. */
+/** Names of the settings and of hosts are compared less often, whether or not a certificate is to be renewed. */
 const COMPARISON_MS = 5_000;
 /** Orders that an actor host has in progress. */
 const ORDERS_MAX = 4;

@@ -154,7 +154,7 @@ describe("fields that a connection's former request had", () => {
     ).toBeUndefined();
   });
 
-  test("mean something else under another method or version, and are judged anew", () => {
+  test("mean something else under another method or version, and are judged again", () => {
     const former = parseHead(Buffer.from("GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
     expect(statusOf(() => read("POST / HTTP/1.0", "Host: a\r\n\r\n", former))).toBe(411);
     expect(read("GET / HTTP/1.0", "Host: a\r\n\r\n", former).keepsAlive).toBe(false);

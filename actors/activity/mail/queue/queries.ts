@@ -93,7 +93,7 @@ export async function finishMail(
     WHERE id = ${id} AND status = 'pending' AND attempts = ${attempts}`;
 }
 
-/** Milliseconds until the next mail is due, at least 0; undefined: none waits. */
+/** Milliseconds until the time of the next mail, at least 0; undefined: none waits. */
 export async function readNextMs(db: Sql): Promise<number | undefined> {
   const [row] = await db<{ ms: number | null }[]>`
     SELECT (extract(epoch FROM min(next_attempt_at) - clock_timestamp()) * 1000)::float8 AS ms

@@ -58,7 +58,7 @@ describe("an address", () => {
     expect((await verify(`${"0".repeat(24)}.${"x".repeat(43)}`)).body.code).toBe("RECOVERY_INVALID");
   });
 
-  test("that changes is verified anew, and the former one is told", async () => {
+  test("that changes is verified again, and the former one is told", async () => {
     const user = await verifiedUser();
     const email = `new-${mailboxOf(user)}`;
     await as(stack, user)("PUT", "/auth/email", { email, current_password: user.password });
