@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { idOf } from "../../../actors/hosting/certificate/rules.ts";
 import { lacksChromium } from "../../harness/browser.ts";
 import { type SharedStack, sharedStack, type TestUser } from "../../harness/shared-stack.ts";
+import { until } from "../../harness/until.ts";
 import { as, join, makePool } from "../routes/accounts/pool/team.ts";
 import { imageFields } from "../routes/hosting/image/catalogue.ts";
 import { inStock, rented } from "../routes/market/stock.ts";
@@ -53,6 +54,24 @@ test.skipIf(missing).each([
     expect(withoutRefusals(errors)).toEqual([]);
   },
 );
+
+test.skipIf(missing)("a notice goes to the user of a name, and a name that nobody has is said", async () => {
+  const user = await stack.user();
+  const { page } = await visit(`${stack.url}/operator/notices`);
+  await signIn(page, operator);
+  await page.getByLabel("Title").fill("Your disk is replaced tonight");
+  await page.getByLabel("Text").fill("Nothing to do for you.");
+  await page.getByLabel("To the user").fill(`${user.username}x`);
+  const send = page.getByRole("button", { name: "Send the notice" });
+  await send.click();
+  await page.getByText(`No user has the name or the address ${user.username}x.`).waitFor();
+  await page.getByLabel("To the user").fill(user.username);
+  await send.click();
+  await until(async () => {
+    const { body } = await stack.call("GET", "/api/v1/notifications", { token: user.token });
+    return JSON.stringify(body.data).includes("Your disk is replaced tonight");
+  });
+});
 
 test.skipIf(missing)(
   "an administrator finds a user, credits the wallet, refunds a charge, suspends and restores the account",
