@@ -11,23 +11,27 @@ const log = openLog("actors");
 
 let stopping = false;
 
-try {
-  await awaitLaunchSettings();
-  const { env, warnings } = readConfiguration("actors", process.env, process.argv.slice(2));
-  followLogLevel(log, env, process.argv.slice(2));
-  for (const warning of warnings) log.warn(warning);
-  const host = await startActorHost(
-    readSettings(env),
-    log,
-    await startTracing(readTracingSettings(env), "berth-actors"),
-  );
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(host));
-} catch (error) {
-  // A plain Error, or one of a setting, is meant for the operator and needs no stack; any other is a fault of the program.
-  const { name, message } = error as Error;
-  if (name === "Error" || name === "SettingError") log.fatal(message);
-  else log.fatal({ err: error }, message);
-  process.exit(1);
+void main();
+
+async function main(): Promise<void> {
+  try {
+    await awaitLaunchSettings();
+    const { env, warnings } = readConfiguration("actors", process.env, process.argv.slice(2));
+    followLogLevel(log, env, process.argv.slice(2));
+    for (const warning of warnings) log.warn(warning);
+    const host = await startActorHost(
+      readSettings(env),
+      log,
+      await startTracing(readTracingSettings(env), "berth-actors"),
+    );
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(host));
+  } catch (error) {
+    // A plain Error, or one of a setting, is meant for the operator and needs no stack; any other is a fault of the program.
+    const { name, message } = error as Error;
+    if (name === "Error" || name === "SettingError") log.fatal(message);
+    else log.fatal({ err: error }, message);
+    process.exit(1);
+  }
 }
 
 async function stop(host: { stop(): Promise<void> }): Promise<void> {

@@ -15,22 +15,26 @@ ensureSubreaper();
 
 let stopping = false;
 
-try {
-  const { env, warnings } = readConfiguration("agent", process.env, process.argv.slice(2));
-  const settings = readSettings(env);
-  const log = openLog("agent", { server: settings.server });
-  followLogLevel(log, env, process.argv.slice(2));
-  for (const warning of warnings) log.warn(warning);
-  // After the settings: whoever mistyped one is told at once.
-  const { startAgent } = await import("./agent.ts");
-  const tracing = await startTracing(readTracingSettings(env), "berth-agent");
-  const onStarting = (agent: Agent) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(agent, signal));
-  };
-  // `npm start` starts it before this machine has joined.
-  await startAgent(settings, log, onStarting, awaitLaunchSettings, tracing);
-} catch (error) {
-  fail(error);
+void main();
+
+async function main(): Promise<void> {
+  try {
+    const { env, warnings } = readConfiguration("agent", process.env, process.argv.slice(2));
+    const settings = readSettings(env);
+    const log = openLog("agent", { server: settings.server });
+    followLogLevel(log, env, process.argv.slice(2));
+    for (const warning of warnings) log.warn(warning);
+    // After the settings: whoever mistyped one is told at once.
+    const { startAgent } = await import("./agent.ts");
+    const tracing = await startTracing(readTracingSettings(env), "berth-agent");
+    const onStarting = (agent: Agent) => {
+      for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(agent, signal));
+    };
+    // `npm start` starts it before this machine has joined.
+    await startAgent(settings, log, onStarting, awaitLaunchSettings, tracing);
+  } catch (error) {
+    fail(error);
+  }
 }
 
 async function stop(agent: Agent, signal: string): Promise<void> {

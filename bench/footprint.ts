@@ -101,7 +101,7 @@ async function privateMemory({ pid }: BerthProcess): Promise<Map<string, number>
 /** What a process is to a reader: a part of Berth, or a program. */
 function nameOf(command: string): string {
   const [program = "", ...args] = command.split(" ");
-  const script = args.find((word) => word.endsWith(".ts"));
+  const script = args.find((word) => /\.[jt]s$/.test(word));
   if (script !== undefined) return script.split("/").slice(-2).join("/");
   return basename(program).replace(/:$/, "");
 }

@@ -76,7 +76,7 @@ async function startCluster(
     gatewayProcess: true,
     env: { BERTH_LEASE_TTL_MS: LEASE_TTL_MS },
   });
-  const [gateway = 0] = childrenWith("gateway/main.ts");
+  const [gateway = 0] = childrenWith("gateway/main");
   return {
     name: `${hosts} hosts`,
     port: Number(new URL(stack.url).port),

@@ -15,26 +15,30 @@ const CONSOLE_BUILD_MS = 3_000;
 
 let stopping = false;
 
-try {
-  await awaitLaunchSettings();
-  const { env, warnings } = readConfiguration("gateway", process.env, process.argv.slice(2));
-  followLogLevel(log, env, process.argv.slice(2));
-  for (const warning of warnings) log.warn(warning);
-  const settings = readGatewaySettings(env);
-  const gateway = await startGateway(
-    settings,
-    log,
-    await startTracing(readTracingSettings(env), "berth-gateway"),
-  );
-  // The first visitor finds the console built. Where that fails now, the first visit tries again and says why.
-  if (settings.consoleBuild === "start") setTimeout(() => void assets().catch(() => {}), CONSOLE_BUILD_MS);
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(gateway));
-} catch (error) {
-  // A plain Error, or one of a setting, is meant for the operator and needs no stack; any other is a fault of the program.
-  const { name, message } = error as Error;
-  if (name === "Error" || name === "SettingError") log.fatal(message);
-  else log.fatal({ err: error }, message);
-  process.exit(1);
+void main();
+
+async function main(): Promise<void> {
+  try {
+    await awaitLaunchSettings();
+    const { env, warnings } = readConfiguration("gateway", process.env, process.argv.slice(2));
+    followLogLevel(log, env, process.argv.slice(2));
+    for (const warning of warnings) log.warn(warning);
+    const settings = readGatewaySettings(env);
+    const gateway = await startGateway(
+      settings,
+      log,
+      await startTracing(readTracingSettings(env), "berth-gateway"),
+    );
+    // The first visitor finds the console built. Where that fails now, the first visit tries again and says why.
+    if (settings.consoleBuild === "start") setTimeout(() => void assets().catch(() => {}), CONSOLE_BUILD_MS);
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(gateway));
+  } catch (error) {
+    // A plain Error, or one of a setting, is meant for the operator and needs no stack; any other is a fault of the program.
+    const { name, message } = error as Error;
+    if (name === "Error" || name === "SettingError") log.fatal(message);
+    else log.fatal({ err: error }, message);
+    process.exit(1);
+  }
 }
 
 async function stop(gateway: { stop(): Promise<void> }): Promise<void> {

@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { missingPrerequisite } from "../agents/containers/prerequisites.ts";
 import { readConfiguration } from "../system/configuration.ts";
 import { ensureSubreaper } from "../system/first-process.ts";
 import { ResourceInUseError } from "../system/instance-lock.ts";
 import { SettingError } from "../system/setting-error.ts";
+import { bundleOf, bundlesFolder, type Program } from "./bundles.ts";
 import { ensureHostTools, natsServerPath } from "./provision.ts";
 import { secretsFile } from "./secrets.ts";
 import { readSettings } from "./settings.ts";
@@ -19,9 +21,18 @@ const ONE_REQUEST_MS = 1_000;
 
 const PARENT_POLL_MS = 500;
 
+/** The console is built before, and a person's first page comes before that. */
+const COMPILE_AFTER_MS = 15_000;
+
 const say = (line: string) => console.log(`berth: ${line}`);
 
 const bun = (file: string) => [process.execPath, join(ROOT, file)];
+
+/** Where the programs are compiled already, unless a source has changed since. */
+const bundles = bundlesFolder(ROOT);
+const isBundled = existsSync(bundles);
+const compiled = (program: Program) =>
+  isBundled ? [process.execPath, bundleOf(bundles, program)] : bun(program);
 
 const bootstrap = Number(process.env.BERTH_BOOTSTRAP_PID);
 // The process that becomes the reaper keeps its id, and the program below it watches that process in turn.
@@ -44,9 +55,9 @@ async function main(): Promise<void> {
   const supervisor = new Supervisor({
     settings,
     commands: {
-      actors: bun("actors/main.ts"),
-      gateway: bun("gateway/main.ts"),
-      agent: bun("agents/main.ts"),
+      actors: compiled("actors/main.ts"),
+      gateway: compiled("gateway/main.ts"),
+      agent: compiled("agents/main.ts"),
       join: bun("scripts/join-own-host.ts"),
       seed: bun("scripts/seed.ts"),
     },
@@ -58,6 +69,8 @@ async function main(): Promise<void> {
   const stopped = stopOnSignals(supervisor);
   // An interrupted start rejects; the handler that interrupted it ends the process.
   announce(await Promise.race([supervisor.start(), stopped]), settings.data);
+  if (!isBundled)
+    setTimeout(compileForNextStart, COMPILE_AFTER_MS, join(settings.data, "logs", "compile.log"));
 }
 
 /** Stops on the first signal and ends at once on the second. Never settles: the process ends instead. */
@@ -87,6 +100,15 @@ function stopOnSignals(supervisor: Supervisor): Promise<never> {
     }, PARENT_POLL_MS);
   }
   return new Promise(() => undefined);
+}
+
+/** Compiles the programs, in some seconds of what is left of the processors. A start that finds none compiled takes the sources. */
+function compileForNextStart(log: string): void {
+  const child = Bun.spawn(["nice", ...bun("scripts/compile.ts")], {
+    cwd: ROOT,
+    stdio: ["ignore", Bun.file(log), Bun.file(log)],
+  });
+  process.on("exit", () => child.kill());
 }
 
 function announce(started: Started, data: string): void {

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
+import { makeBundles } from "./bundles.ts";
 import { readFileTimes, readJunit } from "./junit.ts";
 import { startOrphanWatchdog } from "./orphan-watchdog.ts";
 import { ensureHostTools, natsServerPath } from "./provision.ts";
@@ -11,7 +12,6 @@ import { startTestDatabase } from "./test-database.ts";
 import { makeTestFolder, removeDeadFolders, serverDataUnder } from "./test-folder.ts";
 import { endLeftovers } from "./test-leftovers.ts";
 import { saveFailed, saveTimes, writeTimings } from "./test-order.ts";
-import { bundlePrograms } from "./test-programs.ts";
 
 /** `npm test`: provisions the tests, then runs `bun test` with the given arguments. Last line: `N passed, N failed`. */
 
@@ -42,10 +42,11 @@ const watchdog = startOrphanWatchdog();
 for (const one of folders) watchdog.remove(one);
 const database = await prepared();
 
-const programs = join(folder, "programs");
 // Part of the tests start too few programs to make up for it.
-if (process.argv.slice(2).every((argument) => argument.startsWith("--")))
-  await bundlePrograms(ROOT, programs);
+const programs = process.argv.slice(2).every((argument) => argument.startsWith("--"))
+  ? // Where the checkout belongs to another user, programs start from their sources.
+    await makeBundles(ROOT).catch(() => undefined)
+  : undefined;
 
 const report = join(folder, "report.xml");
 const timings = join(folder, "timings.json");
@@ -65,7 +66,7 @@ const testEnv = {
   TMPDIR: folder,
   BERTH_TEST_SERVER_DATA: serverData,
   BERTH_TEST_POSTGRES: database.url,
-  BERTH_TEST_PROGRAMS: programs,
+  ...(programs === undefined ? {} : { BERTH_TEST_PROGRAMS: programs }),
   // Tests start hundreds of processes with the same modules, many of them with a home of their own: each is compiled once.
   BUN_RUNTIME_TRANSPILER_CACHE_PATH: join(folder, "compiled"),
 };

@@ -116,9 +116,13 @@ const serviceEnv = (env: Readonly<Record<string, string | undefined>>) =>
     ),
   );
 
-try {
-  await main(readSettings(process.argv.slice(2), process.env));
-} catch (error) {
-  process.stderr.write(`terminal: ${error instanceof SettingError ? error.message : Bun.inspect(error)}\n`);
-  process.exit(1);
+void run();
+
+async function run(): Promise<void> {
+  try {
+    await main(readSettings(process.argv.slice(2), process.env));
+  } catch (error) {
+    process.stderr.write(`terminal: ${error instanceof SettingError ? error.message : Bun.inspect(error)}\n`);
+    process.exit(1);
+  }
 }

@@ -94,4 +94,4 @@ export const document = {
 /** The served file. `bun agents/terminal/openapi.ts` writes it again, and a test fails while it is outdated. */
 export const SPECIFICATION_FILE = join(import.meta.dir, "openapi.json");
 
-if (import.meta.main) await Bun.write(SPECIFICATION_FILE, `${JSON.stringify(document, null, 2)}\n`);
+if (import.meta.main) void Bun.write(SPECIFICATION_FILE, `${JSON.stringify(document, null, 2)}\n`);

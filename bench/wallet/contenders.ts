@@ -38,7 +38,7 @@ export async function startBerth(server: RunningServer, userIds: readonly string
     BERTH_LEASE_TTL_MS: LEASE_TTL_MS,
     BERTH_METRICS_PORT: String(metricsPort),
   });
-  const [gateway = 0] = childrenWith("gateway/main.ts");
+  const [gateway = 0] = childrenWith("gateway/main");
   return {
     name: "Berth",
     port: Number(new URL(stack.url).port),

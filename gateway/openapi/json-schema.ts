@@ -15,19 +15,28 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
+/** What was made of each schema and part of one. Schemas share their parts, and a part is written once. */
+const made = new WeakMap<object, unknown>();
+
 /**
  * A TypeBox schema without its symbols. A union of literals becomes an `enum`, as readers expect; a tuple is written as JSON Schema
- * writes it since 2020.
+ * writes it since 2020. A schema stays as it was when it was first asked for: the framework changes those of routes that it has compiled.
  */
-export const jsonSchema = (schema: TSchema): JsonSchema =>
-  written(JSON.parse(JSON.stringify(schema))) as JsonSchema;
+export const jsonSchema = (schema: TSchema): JsonSchema => written(schema) as JsonSchema;
 
-/** A part of a schema, those within it first. Not by a reviver of `JSON.parse`, which takes several times as long. */
 function written(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(written);
   if (typeof value !== "object" || value === null) return value;
-  const part = value as Record<string, unknown>;
-  for (const key in part) part[key] = written(part[key]);
+  const known = made.get(value);
+  if (known !== undefined) return known;
+  const result = Array.isArray(value) ? value.map(written) : writtenPart(value);
+  made.set(value, result);
+  return result;
+}
+
+/** A part of a schema, those within it first. */
+function writtenPart(value: object): unknown {
+  const part: Record<string, unknown> = {};
+  for (const [key, inner] of Object.entries(value)) if (inner !== undefined) part[key] = written(inner);
   if (Array.isArray(part.items)) {
     const { items, additionalItems: _, ...rest } = part;
     return { ...rest, prefixItems: items, items: false };

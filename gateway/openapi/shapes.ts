@@ -111,21 +111,21 @@ export interface NamedShape {
 /** What makes a shape the same as another: all of it but its own description. */
 const keyOf = ({ description: _, ...schema }: JsonSchema): string => JSON.stringify(schema);
 
-/**
- * The name of each shape: that under which its schema is exported, so that code, document and clients say the same. It is made
- * before any request is served: the framework changes the schemas of routes that it has compiled.
- */
-const NAMES: ReadonlyMap<string, NamedShape> = new Map(
-  MODULES.flatMap((module) => Object.entries(module))
-    .filter(([, value]) => isShape(value))
-    .map(([name, value]) => [name.replace(/Schema$/, ""), jsonSchema(value as never)] as const)
-    // Where two names have one shape the first is taken.
-    .reverse()
-    .map(([name, schema]) => [keyOf(schema), { name, schema }]),
-);
+/** Each shape under its name: that under which its schema is exported, so that code, document and clients say the same. Written before the framework changes any. */
+
+const SHAPES: readonly NamedShape[] = MODULES.flatMap((module) => Object.entries(module))
+  .filter(([, value]) => isShape(value))
+  .map(([name, value]) => ({ name: name.replace(/Schema$/, ""), schema: jsonSchema(value as never) }))
+  // Where two names have one shape the first is taken.
+  .reverse();
+
+let byKey: ReadonlyMap<string, NamedShape> | undefined;
 
 /** The named shape that a schema is, whatever its own description says; undefined where it has no name. */
-export const namedShape = (schema: JsonSchema): NamedShape | undefined => NAMES.get(keyOf(schema));
+export function namedShape(schema: JsonSchema): NamedShape | undefined {
+  byKey ??= new Map(SHAPES.map((shape) => [keyOf(shape.schema), shape]));
+  return byKey.get(keyOf(schema));
+}
 
 /** Objects and sets of words have names; plain texts and numbers do not. */
 function isShape(value: unknown): boolean {

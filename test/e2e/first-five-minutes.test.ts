@@ -107,7 +107,7 @@ const ownProcesses = async () =>
 /** Stops it, and looks whether everything is gone. */
 async function stopCleanly(): Promise<void> {
   const processes = await ownProcesses();
-  const names = ["actors/main.ts", "gateway/main.ts", "agents/main.ts", "postgres", "nats-server"];
+  const names = ["actors/main", "gateway/main", "agents/main", "postgres", "nats-server"];
   for (const name of names) expect(processes.some(({ command }) => command.includes(name))).toBe(true);
   const inits = containerInits();
   expect(inits).toHaveLength(inConsole ? 3 : 1);

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { bundleOf, type Program } from "../../scripts/test-programs.ts";
+import { bundleOf, type Program } from "../../scripts/bundles.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 /** Where a run of all tests has each program as one file. */

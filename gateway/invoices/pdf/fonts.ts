@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { create, type Font } from "fontkit";
 import subsetFont from "subset-font";
 
@@ -97,7 +97,9 @@ function filesOf(script: string): Promise<readonly File[]> {
 /** `unicode.json` of each package maps its files to ranges; numbered files are in brackets there. */
 async function readPackage(script: string): Promise<readonly File[]> {
   const family = `noto-sans${script}`;
-  const index = new URL(import.meta.resolve(`@fontsource-variable/${family}/unicode.json`));
+  const index = pathToFileURL(
+    Bun.resolveSync(`@fontsource-variable/${family}/unicode.json`, import.meta.dir),
+  );
   const ranges: Record<string, string> = JSON.parse(await readFile(index, "utf8"));
   return Object.entries(ranges).map(([subset, text]) => {
     const name = `${family}-${subset.replace(/[[\]]/g, "")}`;

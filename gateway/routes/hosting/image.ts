@@ -47,7 +47,7 @@ const IconParams = Strict({
 /** An icon may change, and its image may leave the catalogue; clients may show an old icon for this long. */
 const ICON_CACHE = "private, max-age=60";
 const PNG = "image/png";
-const placeholder: Representation = await placeholderIcon();
+let placeholder: Promise<Representation> | undefined;
 
 /** The catalogue of container images, and each user's library (spec, control plane §4.10). */
 export const imageRoutes = ({ db, actors, credentials }: GatewayContext) => {
@@ -122,7 +122,7 @@ export const imageRoutes = ({ db, actors, credentials }: GatewayContext) => {
             });
           }
           const icon = await readIcon(db, params.id);
-          if (icon === undefined) return conditional(request, placeholder);
+          if (icon === undefined) return conditional(request, await (placeholder ??= placeholderIcon()));
           const { png, etag, updatedAt } = icon;
           return conditional(request, {
             body: png,

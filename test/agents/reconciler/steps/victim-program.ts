@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { withOwnPlace } from "../../../../scripts/test-programs.ts";
+import { withOwnPlace } from "../../../../scripts/bundles.ts";
 
 const TESTS = join(import.meta.dir, "../../..");
 const VICTIM = join(import.meta.dir, "victim.ts");
