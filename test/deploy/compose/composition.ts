@@ -33,7 +33,11 @@ interface Running {
   readonly pid: number;
 }
 
-const RUNTIME = ["crun", "--cgroup-manager=disabled"];
+/** With control groups of version 2 alone: crun refuses a machine that has both versions. */
+const RUNTIME = [
+  ...["unshare", "--mount", "--propagation", "private", "sh", "-c"],
+  ...['mount -t cgroup2 none /sys/fs/cgroup && exec "$@"', "sh", "crun", "--cgroup-manager=disabled"],
+];
 /** Of this machine, in each root. */
 const OF_THE_MACHINE = ["bin", "lib", "lib64", "sbin"];
 const MASKED = ["/proc/acpi", "/proc/kcore", "/proc/keys", "/proc/timer_list", "/sys/firmware"];
@@ -178,11 +182,8 @@ export async function compose(
       ],
       { log: logOf(name), cwd: work, env: { ...CLEAN_ENVIRONMENT } },
     );
-    const pid = await until(async () => {
-      const text = await Bun.file(pidFile)
-        .text()
-        .catch(() => "");
-      if (text === "" && process.exitCode !== null) throw new Error(`${name}: ${readLog(name)}`);
+    const pid = await untilOrEnded(name, process, async () => {
+      const text = await Bun.file(pidFile).text();
       return Number(text) || undefined;
     });
     sharedWatchdog().watch(pid, "TERM");
@@ -213,14 +214,23 @@ export async function compose(
     const [how, ...words] = healthcheck?.test ?? ["CMD", ...(imageOf(name).config.healthcheck ?? [])];
     if (healthcheck?.disable || words.length === 0) throw new Error(`${name} has no check of its health`);
     const command = how === "CMD-SHELL" ? ["/bin/sh", "-c", ...words] : words;
-    await until(async () => {
-      const { process } = running.get(name) as Running;
-      if (process.exitCode === null) return exec(name, command).then(() => true);
-      // It ends the wait: it will not be healthy any more.
-      return new Error(`${name} ended with ${process.exitCode}: ${readLog(name)}`);
-    }).then((found) => {
-      if (found instanceof Error) throw found;
-    });
+    const { process } = running.get(name) as Running;
+    await untilOrEnded(name, process, () => exec(name, command).then(() => true));
+  }
+
+  /** Waits for a condition, as long as the service runs. @throws Error with what the service wrote */
+  async function untilOrEnded<T>(
+    name: string,
+    process: Bun.Subprocess,
+    condition: () => Promise<T | undefined>,
+  ): Promise<T> {
+    const found = await until(async () => {
+      const value = await condition().catch(() => undefined);
+      if (value !== undefined) return { value };
+      return process.exitCode !== null && new Error(`${name} ended with ${process.exitCode}`);
+    }).catch((error: Error) => error);
+    if (found instanceof Error) throw new Error(`${found.message}: ${readLog(name)}`, { cause: found });
+    return found.value as T;
   }
 
   async function stop(name: string): Promise<void> {

@@ -28,18 +28,19 @@ const BUILD_MS_MAX = 120_000;
 const POSTGRES_ENTRYPOINT = `#!/bin/sh
 set -eu
 export PGDATA=/var/lib/postgresql/data
+server() { setpriv --reuid=65534 --regid=65534 --clear-groups /opt/postgresql/bin/"$@"; }
 if [ ! -e "$PGDATA/PG_VERSION" ]; then
+  install -o nobody -m 600 "$POSTGRES_PASSWORD_FILE" /run/password
   chown nobody /var/lib/postgresql
-  busybox setuidgid nobody /opt/postgresql/bin/initdb --no-sync -D "$PGDATA" -U "$POSTGRES_USER" -A scram-sha-256 \\
-    --pwfile="$POSTGRES_PASSWORD_FILE.readable"
-  echo "CREATE DATABASE $POSTGRES_DB" | busybox setuidgid nobody /opt/postgresql/bin/postgres --single -D "$PGDATA" postgres
+  server initdb --no-sync -D "$PGDATA" -U "$POSTGRES_USER" -A scram-sha-256 -E UTF8 --locale=C --pwfile=/run/password
+  echo "CREATE DATABASE $POSTGRES_DB" | server postgres --single -D "$PGDATA" postgres
   echo "host all all all scram-sha-256" >> "$PGDATA/pg_hba.conf"
 fi
-exec busybox setuidgid nobody /opt/postgresql/bin/postgres -D "$PGDATA" -c listen_addresses='*' -c fsync=off -k ""
+exec setpriv --reuid=65534 --regid=65534 --clear-groups /opt/postgresql/bin/postgres -D "$PGDATA" -c listen_addresses='*' -c fsync=off -k ""
 `;
-/** The package of PostgreSQL that the tests have is without it. Takes \`-h HOST\` and what else the compose file gives. */
+/** The package of PostgreSQL that the tests have is without it. The server says in this file that it takes connections. */
 const PG_ISREADY = `#!/bin/sh
-busybox nc -z "$2" 5432 && grep -q '^ready' /var/lib/postgresql/data/postmaster.pid
+exec grep -q '^ready' /var/lib/postgresql/data/postmaster.pid
 `;
 
 /** The images by their names. @param folder where parts of them are made @param console what the build of the image \`berth\` has made */
