@@ -1,6 +1,7 @@
 import { readConfiguration } from "../system/configuration.ts";
 import { awaitLaunchSettings } from "../system/launch-settings.ts";
 import { followLogLevel, openLog } from "../system/log.ts";
+import { startFailure } from "../system/start-failure.ts";
 import { readTracingSettings, startTracing } from "../system/tracing/tracing.ts";
 import { startActorHost } from "./actor-host.ts";
 import { readSettings } from "./platform/settings.ts";
@@ -26,10 +27,9 @@ async function main(): Promise<void> {
     );
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(host));
   } catch (error) {
-    // A plain Error, or one of a setting, is meant for the operator and needs no stack; any other is a fault of the program.
-    const { name, message } = error as Error;
-    if (name === "Error" || name === "SettingError") log.fatal(message);
-    else log.fatal({ err: error }, message);
+    const failure = startFailure(error);
+    if (failure !== undefined) log.fatal(failure);
+    else log.fatal({ err: error }, (error as Error).message);
     process.exit(1);
   }
 }

@@ -81,7 +81,13 @@ export async function startAgent(
   const registry = new Registry();
   const reporter = new Reporter(log);
   const table = firewallTableName(data);
-  const nft = driver.kind !== "process" ? new NftSession(join(NFT_FOLDER, table)) : undefined;
+  const nft =
+    driver.kind === "process"
+      ? undefined
+      : new NftSession(join(NFT_FOLDER, table), {
+          onEnded: (exitCode) =>
+            log.warn({ exitCode }, "nft has ended by itself, and is started again; the rules stay in force"),
+        });
   const filter = driver.kind !== "process" ? new PacketFilter(table, nft) : null;
   const commits = driver.kind !== "process" ? new CommitMonitor() : undefined;
   const reconciler = new HostReconciler({
@@ -139,6 +145,7 @@ export async function startAgent(
     isConnected,
     pendingReports: () => reporter.pending,
     firewallRepairs: () => reconciler.firewallRepairs,
+    nftFaults: () => nft?.faults ?? 0,
     disk: () => readDisk(settings.data),
     edge: () =>
       serving && {

@@ -89,13 +89,16 @@ if [ "$source" != "$root$prefix" ]; then
     # A new copy beside the old one, so that no process starts from half of it.
     step rm -rf "$root$prefix/.new"
     step cp -a "$source/$part" "$root$prefix/.new"
-    # The agent is root and runs this code: whoever owns the checkout may not change it here.
+    # The agent is root and runs this code: whoever owns the checkout may not change it here. The user berth reads it, whatever the umask was.
     step chown -Rh root:root "$root$prefix/.new"
+    step find "$root$prefix/.new" ! -type l -exec chmod go+rX,go-w {} +
     step rm -rf "$root$prefix/$part"
     step mv "$root$prefix/.new" "$root$prefix/$part"
   done
 fi
 step mkdir -p "$root$units" "$root$config" "$root$prefix/node_modules/.cache"
+# `berth keys make` makes it for root alone; the user berth reads its settings there.
+step chmod 0755 "$root$config"
 [ -e "$root$config/agent.conf" ] || step touch "$root$config/agent.conf"
 for unit in $unit_files; do step install -m 0644 "$source/deploy/systemd/$unit" "$root$units/$unit"; done
 # It holds passwords.

@@ -81,7 +81,10 @@ async function start(options: RoleOptions, signal: AbortSignal): Promise<Running
     (await Promise.race([
       announced.then(() => "ready" as const),
       ended,
-      tooLate.then(() => `it was not ready after ${limitMs / 1000} s`),
+      tooLate.then(
+        () =>
+          `it was not ready after ${limitMs / 1000} s: where this machine is busy, start again, which goes on from there`,
+      ),
     ]));
   if (outcome === "ready") return { pid: child.pid, exited, stop };
   await stop();

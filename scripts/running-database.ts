@@ -16,7 +16,7 @@ export function runningDatabase(data: string): ByRole {
   if (!existsSync(secretsFile(data)) || !existsSync(file)) throw nothingRuns(data);
   const port = Number(readFileSync(file, "utf8").split("\n")[PORT_LINE]);
   if (!Number.isInteger(port) || port < 1) throw nothingRuns(data);
-  const { secrets } = loadSecrets(data);
+  const secrets = loadSecrets(data);
   return roleUrls(`postgres://127.0.0.1:${port}/berth`, {
     owner: secrets.postgres_owner,
     actors: secrets.postgres_actors,

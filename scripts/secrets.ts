@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SetupError } from "./setup-error.ts";
 
@@ -18,15 +18,21 @@ export type Secrets = Record<(typeof NAMES)[number], string>;
 
 export const secretsFile = (data: string) => join(data, "secrets.json");
 
+/** There until a start has printed the passwords: the start that made them may have failed before. */
+const unprintedFile = (data: string) => join(data, "passwords-not-printed");
+export const arePasswordsUnprinted = (data: string): boolean => existsSync(unprintedFile(data));
+export const markPasswordsPrinted = (data: string): void => rmSync(unprintedFile(data), { force: true });
+
 /**
  * The secrets of a data folder; missing ones are generated and stored.
  *
  * @throws SetupError when the file is damaged: new secrets would lock the owner out of the database
  */
-export function loadSecrets(data: string): { secrets: Secrets; created: boolean } {
+export function loadSecrets(data: string): Secrets {
   const file = secretsFile(data);
-  const created = !existsSync(file);
-  const known: Record<string, unknown> = created ? {} : parse(file);
+  const isNew = !existsSync(file);
+  if (isNew) writePrivately(unprintedFile(data), "");
+  const known: Record<string, unknown> = isNew ? {} : parse(file);
   const entries = NAMES.map((name) => {
     const kept = known[name];
     return [name, typeof kept === "string" ? kept : randomBytes(15).toString("base64url")] as const;
@@ -35,7 +41,7 @@ export function loadSecrets(data: string): { secrets: Secrets; created: boolean 
   if (NAMES.some((name) => known[name] !== secrets[name])) {
     writePrivately(file, `${JSON.stringify({ ...known, ...secrets }, null, 2)}\n`);
   }
-  return { secrets, created };
+  return secrets;
 }
 
 /** The Ed25519 key (PKCS#8 PEM) that signs access tokens: created once, mode 600. Returns its path. */

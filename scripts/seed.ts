@@ -15,6 +15,7 @@ import { ImageStore } from "../agents/containers/images/store.ts";
 import { joinedHosts } from "../gateway/hosts/joined-hosts.ts";
 import { parseImageReference } from "../schemas/hosting/image-reference.ts";
 import { awaitLaunchSettings } from "../system/launch-settings.ts";
+import { startFailure } from "../system/start-failure.ts";
 import { DEMO_IMAGE, importDemoImage } from "./demo-image.ts";
 import { RECIPES } from "./image-make.ts";
 import { DEMO_SERVER, OFFERS, OWN_SERVER, PARTS, SERVERS_BY_HAND } from "./seed-stock.ts";
@@ -248,16 +249,20 @@ const WEB_SERVER = {
   reference: DEMO_IMAGE,
 };
 
+const fail = (error: unknown): never => {
+  console.error(`the demo data could not be created: ${startFailure(error) ?? (error as Error).message}`);
+  process.exit(1);
+};
+
 await awaitLaunchSettings(prepare);
 const db = openSql(required(process.env, "DATABASE_URL", "the database"), { max: 2, name: "berth-seed" });
-const bus = await natsBus(required(process.env, "NATS_URL", "the NATS server"), "seed");
+const bus = await natsBus(required(process.env, "NATS_URL", "the NATS server"), "seed").catch(fail);
 const client = connectToCluster<Definitions>(bus, db);
 
 try {
   await seed(client.actors);
 } catch (error) {
-  console.error(`the demo data could not be created: ${(error as Error).message}`);
-  process.exitCode = 1;
+  fail(error);
 } finally {
   client.close();
   await bus.close();

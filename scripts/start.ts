@@ -5,9 +5,10 @@ import { readConfiguration } from "../system/configuration.ts";
 import { ensureSubreaper } from "../system/first-process.ts";
 import { ResourceInUseError } from "../system/instance-lock.ts";
 import { SettingError } from "../system/setting-error.ts";
+import { startFailure } from "../system/start-failure.ts";
 import { bundleOf, bundlesFolder, type Program } from "./bundles.ts";
 import { ensureHostTools, natsServerPath } from "./provision.ts";
-import { secretsFile } from "./secrets.ts";
+import { markPasswordsPrinted, secretsFile } from "./secrets.ts";
 import { readSettings } from "./settings.ts";
 import { SetupError } from "./setup-error.ts";
 import { type Started, Supervisor } from "./supervisor.ts";
@@ -40,9 +41,9 @@ ensureSubreaper({ env: { BERTH_BOOTSTRAP_PID: String(process.pid) }, tied: proce
 try {
   await main();
 } catch (error) {
-  console.error(
-    `berth: ${error instanceof SetupError || error instanceof SettingError || error instanceof ResourceInUseError ? error.message : Bun.inspect(error)}`,
-  );
+  const isPlain =
+    error instanceof SetupError || error instanceof SettingError || error instanceof ResourceInUseError;
+  console.error(`berth: ${isPlain ? error.message : (startFailure(error) ?? Bun.inspect(error))}`);
   process.exit(1);
 }
 
@@ -69,6 +70,7 @@ async function main(): Promise<void> {
   const stopped = stopOnSignals(supervisor);
   // An interrupted start rejects; the handler that interrupted it ends the process.
   announce(await Promise.race([supervisor.start(), stopped]), settings.data);
+  markPasswordsPrinted(settings.data);
   if (!isBundled)
     setTimeout(compileForNextStart, COMPILE_AFTER_MS, join(settings.data, "logs", "compile.log"));
 }
@@ -117,7 +119,7 @@ function announce(started: Started, data: string): void {
     say(`containers are plain processes here, without isolation, limits and firewalls: ${missing}`);
   for (const { name, password, generated } of started.users) {
     // A generated password is printed once; afterwards it is in its file.
-    const kept = started.firstStart ? password : `is in ${secretsFile(data)}`;
+    const kept = started.arePasswordsUnprinted ? password : `is in ${secretsFile(data)}`;
     say(`user ${name}, password ${generated ? kept : "as set"}`);
   }
   const { demoLink } = started;

@@ -19,7 +19,13 @@ import { firstFreePort, startOnFreePort } from "./ports.ts";
 import { BACKOFF, type Backoff, RestartSupervisor, type Service } from "./restart-supervisor.ts";
 import { giveSettings, type LateSettings, role } from "./role.ts";
 import { supervisorLock, writeRunningSettings } from "./running-settings.ts";
-import { loadSecrets, type Secrets, secretsKeyFile, signingKeyFile } from "./secrets.ts";
+import {
+  arePasswordsUnprinted,
+  loadSecrets,
+  type Secrets,
+  secretsKeyFile,
+  signingKeyFile,
+} from "./secrets.ts";
 import { startNats } from "./servers/nats.ts";
 import { natsOperator } from "./servers/nats-config.ts";
 import { startPostgres } from "./servers/postgres.ts";
@@ -71,8 +77,8 @@ export interface Started {
   /** The URLs of each process's metrics. */
   readonly metrics: readonly { name: string; url: string }[];
   readonly users: readonly { name: string; password: string; generated: boolean }[];
-  /** Whether this start generated the passwords. */
-  readonly firstStart: boolean;
+  /** Whether no start has printed the generated passwords yet. */
+  readonly arePasswordsUnprinted: boolean;
 }
 
 /** The host of the one machine. */
@@ -169,7 +175,7 @@ export class Supervisor {
 
     await this.#assignMetricsPorts();
     const watchdog = startOrphanWatchdog();
-    const { secrets, created } = loadSecrets(settings.data);
+    const secrets = loadSecrets(settings.data);
     await checkExternal(settings);
     const users = [
       this.#user("admin", settings.adminPassword, secrets.admin),
@@ -184,7 +190,7 @@ export class Supervisor {
         url: `http://${urlHost(process.env.BERTH_METRICS_LISTEN || LOOPBACK)}:${port}/metrics`,
       })),
       users: settings.seed === "demo" ? users : [],
-      firstStart: created,
+      arePasswordsUnprinted: arePasswordsUnprinted(settings.data),
     };
   }
 
@@ -515,12 +521,19 @@ export class Supervisor {
     });
     watchdog.watch(child.pid, "TERM");
     await Promise.race([giveSettings(child, late), child.exited]);
-    const limit = setTimeout(() => child.kill(), SEED_LIMIT_MS);
+    let isLate = false;
+    const limit = setTimeout(() => {
+      isLate = true;
+      child.kill();
+    }, SEED_LIMIT_MS);
     const code = await child.exited;
     clearTimeout(limit);
     watchdog.forget(child.pid);
     if (code === 0) return;
-    throw new SetupError(`${what} failed with code ${code}; ${saidSince(log, since)}`);
+    const failure = isLate
+      ? `was not done within ${SEED_LIMIT_MS / 1_000} s: where this machine is busy, start again, which goes on from there`
+      : `failed with code ${code}`;
+    throw new SetupError(`${what} ${failure}; ${saidSince(log, since)}`);
   }
 
   #log(name: string): string {

@@ -20,6 +20,7 @@ export interface AgentReadings {
   /** Reports that the control plane has not stored. */
   pendingReports(): number;
   firewallRepairs(): number;
+  nftFaults(): number;
   /** The disk of the agent's own folder. */
   disk(): Promise<{ readonly total_bytes: number; readonly available_bytes: number }>;
   /** Undefined before the edge listens. */
@@ -72,6 +73,12 @@ export function measureAgent(registry: Registry, readings: AgentReadings): void 
     "berth_firewall_repairs_total",
     "Firewalls restored after another program changed them",
     () => readings.firewallRepairs(),
+  );
+  total(
+    registry,
+    "berth_nft_faults_total",
+    "Processes of nft that ended by themselves or hung",
+    () => readings.nftFaults(),
   );
   measureEdge(registry, readings);
   measureDropped(registry, readings.dropped);

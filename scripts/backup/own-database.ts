@@ -14,7 +14,7 @@ export async function withOwnDatabase<Result>(
   data: string,
   work: (ownerUrl: string) => Promise<Result>,
 ): Promise<Result> {
-  const { secrets } = loadSecrets(data);
+  const secrets = loadSecrets(data);
   const dir = join(data, "postgres");
   const options = { dir, password: secrets.postgres, log: join(data, "logs", "postgres.log") };
   const watchdog = startOrphanWatchdog();

@@ -340,7 +340,7 @@ test("without DATABASE_URL the database of the data folder is looked at, where o
     `berth: no Berth runs in BERTH_DATA=${data}: start it, name its folder, or set DATABASE_URL\n`,
   ]);
   mkdirSync(data, { recursive: true });
-  const { secrets } = loadSecrets(data);
+  const secrets = loadSecrets(data);
   const server = await startOwnPostgres({
     dir: join(data, "postgres"),
     port: await freePort(),

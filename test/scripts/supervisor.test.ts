@@ -7,6 +7,7 @@ import postgres from "postgres";
 import { isAlive } from "../../scripts/processes.ts";
 import { natsServerPath } from "../../scripts/provision.ts";
 import { runningDatabase } from "../../scripts/running-database.ts";
+import { loadSecrets, markPasswordsPrinted } from "../../scripts/secrets.ts";
 import { readSettings } from "../../scripts/settings.ts";
 import { Supervisor } from "../../scripts/supervisor.ts";
 import { freePort, nats as startTestNats, temporaryFolder } from "../harness/servers.ts";
@@ -270,6 +271,20 @@ test("a process that fails at start ends the start, with the end of its log, and
 test("a seed that fails ends the start with the end of its log", async () => {
   const { supervisor } = await setup({ how: { seed: "fail" } });
   await expect(supervisor.start()).rejects.toThrow(/the demo seed failed with code 3.*the reason it failed/s);
+});
+
+test("passwords are still to be printed after a start that failed, until one has succeeded", async () => {
+  const failed = await setup({ how: { gateway: "fail" } });
+  await expect(failed.supervisor.start()).rejects.toThrow("gateway did not start");
+  const { data } = failed;
+  const { admin } = loadSecrets(data);
+  const first = await setup({ data });
+  const { users, arePasswordsUnprinted } = await first.supervisor.start();
+  expect([users[0]?.password, arePasswordsUnprinted]).toEqual([admin, true]);
+  await first.supervisor.stop();
+  markPasswordsPrinted(data);
+  const second = await setup({ data });
+  expect((await second.supervisor.start()).arePasswordsUnprinted).toBe(false);
 });
 
 test("a stop during the start ends what had been started", async () => {

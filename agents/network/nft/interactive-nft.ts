@@ -16,8 +16,8 @@ const endMark = (change: number) => `berth_end_${change}`;
 
 /** One process of `nft -i`, which applies one change after the other. */
 export class InteractiveNft {
-  /** Settles when the process has ended. */
-  readonly ended: Promise<void>;
+  /** Settles when the process has ended, with its exit code. */
+  readonly ended: Promise<number>;
   readonly #program: Program;
   #lines: ReadableStreamDefaultController<Uint8Array> | null = null;
   #changes = 0;
@@ -38,9 +38,10 @@ export class InteractiveNft {
     // A build with another editor of lines writes its prompts there.
     void this.#program.stdout.pipeTo(new WritableStream()).catch(() => undefined);
     void this.#read().catch(() => undefined);
-    this.ended = this.#program.exited.then(() => {
+    this.ended = this.#program.exited.then((code) => {
       this.#hasEnded = true;
       this.#answered();
+      return code;
     });
   }
 

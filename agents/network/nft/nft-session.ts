@@ -19,6 +19,8 @@ const TEXT_LENGTH_MAX = 64 * 1024;
 const LOAD_MS_MAX = 20_000;
 
 export interface NftSessionOptions {
+  /** Called when the process ends by itself, as by a fault of nft, or is killed because it hangs. Another one is started. */
+  readonly onEnded?: (exitCode: number) => void;
   readonly command?: readonly string[];
   readonly loadMsMax?: number;
   readonly changesMax?: number;
@@ -34,6 +36,7 @@ export class NftSession {
   readonly #turns = new Semaphore(1);
   /** Null: none is ready. */
   #nft: InteractiveNft | null = null;
+  #faults = 0;
   #restart: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -42,8 +45,19 @@ export class NftSession {
     private readonly folder: string,
     options: NftSessionOptions = {},
   ) {
-    this.#options = { command: COMMAND, loadMsMax: LOAD_MS_MAX, changesMax: CHANGES_MAX, ...options };
+    this.#options = {
+      onEnded: () => {},
+      command: COMMAND,
+      loadMsMax: LOAD_MS_MAX,
+      changesMax: CHANGES_MAX,
+      ...options,
+    };
     void this.#start();
+  }
+
+  /** How many processes have ended by themselves, or were killed because they hung. */
+  get faults(): number {
+    return this.#faults;
   }
 
   /**
@@ -88,9 +102,11 @@ export class NftSession {
     if (this.#isClosed) return nft?.close();
     if (nft === null) return this.#startLater();
     this.#nft = nft;
-    void nft.ended.then(() => {
+    void nft.ended.then((exitCode) => {
       if (this.#nft !== nft) return;
       this.#nft = null;
+      this.#faults += 1;
+      this.#options.onEnded(exitCode);
       this.#startLater();
     });
   }

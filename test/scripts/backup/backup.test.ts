@@ -102,7 +102,7 @@ describe("a backup", () => {
 
     const server = await startOwnPostgres({
       dir: join(place, "postgres"),
-      password: loadSecrets(place).secrets.postgres,
+      password: loadSecrets(place).postgres,
     });
     expect(await rowsOf(server.url)).toEqual(rows);
     const running = await startEmbeddedStack({ databaseUrl: server.url });

@@ -1,5 +1,13 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { CommandError, run } from "../../../../agents/exec/command.ts";
 import { PacketFilter } from "../../../../agents/network/nft/apply.ts";
@@ -155,6 +163,63 @@ describe.skipIf(lacks("root", "nft", "setpriv"))("a process of nft that runs alr
     agent.kill("SIGKILL");
     await until(() => !isRunning(child.split(" ")[0]));
   });
+});
+
+/** A process of nft works in the folder of its session. */
+const processIn = (folder: string) =>
+  readdirSync("/proc").find((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder);
+    } catch {
+      return false;
+    }
+  });
+const turnOfTheLoop = () => new Promise((resolve) => setImmediate(resolve));
+
+describe.skipIf(lacks("root", "nft", "setpriv"))("a process of nft with a fault", () => {
+  test("loses no rule and no counter, has none twice, and is counted, whenever it ends", async () => {
+    const table = newTable();
+    tables.push(table);
+    const codes: number[] = [];
+    const { session, ready, folder } = startSession({ onEnded: (exitCode) => codes.push(exitCode) });
+    const filter = new PacketFilter(table, session);
+    const [one, other] = [newId(), newId()];
+    const at = { one: { veth: "vt1", address: "10.0.0.1" }, other: { veth: "vt2", address: "10.0.0.2" } };
+    const [kept, others] = [rule({ destination_port: "80" }), rule({ destination_port: "90" })];
+    await ready();
+    await filter.apply(firewall(other, [others]), at.other);
+    await filter.apply(firewall(one, [kept]), at.one);
+    // As if packets had met the rule.
+    await new Nft().load(
+      `delete table inet ${table}\n${compileTable(
+        table,
+        [
+          { desired: firewall(other, [others]), endpoint: at.other },
+          { desired: firewall(one, [kept]), endpoint: at.one },
+        ],
+        new Map([[`r_${kept.id}`, { packets: 7, bytes: 700 }]]),
+      )}`,
+    );
+    // The process ends before it has heard of the change, while it reads or carries it out, or after it.
+    for (const [round, turns] of [0, 1, 2, 4, 8, 16].entries()) {
+      await ready();
+      const rules = [kept, ...Array.from({ length: round + 1 }, (_, n) => rule({ destination_port: `${100 + n}` }))];
+      const applied = filter.apply(firewall(one, rules), at.one);
+      for (let turn = 0; turn < turns; turn++) await turnOfTheLoop();
+      process.kill(Number(processIn(folder)), "SIGSEGV");
+      await applied;
+      await until(() => codes.length === round + 1);
+      expect((await filter.inspect(one))?.fingerprint).toBe(
+        await filter.expect(firewall(one, rules), at.one),
+      );
+      expect((await filter.inspect(other))?.fingerprint).toBe(
+        await filter.expect(firewall(other, [others]), at.other),
+      );
+      expect((await filter.counts(one))[kept.id]).toEqual({ packets: 7, bytes: 700 });
+    }
+    expect(session.faults).toBe(6);
+    expect(new Set(codes)).toEqual(new Set([128 + 11]));
+  }, 60_000);
 });
 
 describe.skipIf(lacks("root", "nft"))("a process of nft that fails", () => {
