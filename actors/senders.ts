@@ -35,6 +35,7 @@ export const SENDERS = {
     remove_passkey: ["gateway"],
     start_recovery: ["gateway"],
     set_mail_notices: ["gateway"],
+    set_billing_details: ["gateway"],
     request_email_verification: ["gateway"],
     open_email_verification: ["reconciler"],
     verify_email: ["gateway"],
