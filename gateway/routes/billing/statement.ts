@@ -6,7 +6,12 @@ import {
   readStatementSums,
   type Span,
 } from "../../../actors/billing/statement/queries.ts";
-import { MONTH_PATTERN, MonthParams, type Statement, StatementReply } from "../../../schemas/billing/statement.ts";
+import {
+  MONTH_PATTERN,
+  MonthParams,
+  type Statement,
+  StatementReply,
+} from "../../../schemas/billing/statement.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import { signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
