@@ -3457,6 +3457,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/rentals/{id}/auto-extension": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Let a rental extend itself
+         * @description A day before its end (for lengths of less than four days, in the last quarter of such a time) the rental is extended by `additional_days` and your balance is charged: the present price, never more than `renewal_prices`, and never more than `max_charge_cents`. If the time for that has come, it is done at once. What fails, for lack of money or since the price is above `max_charge_cents`, is tried again until the end, and `last_failure` and a notice say why. It applies to every further end until it is switched off, the rental ends, or your account is suspended.
+         *
+         *     **Access**: an account login, or a credential with the permission `wallet.spend`.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        put: operations["updateRentalAutoExtension"];
+        post?: never;
+        /**
+         * Let a rental extend itself no longer
+         * @description The rental then ends at `rental_end`. An extension that is being paid for at this moment goes on.
+         *
+         *     **Access**: an account login, or a credential with the permission `wallet.spend`.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        delete: operations["deleteRentalAutoExtension"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/rentals/{id}/end": {
         parameters: {
             query?: never;
@@ -3665,6 +3697,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/servers/{id}/auto-extension": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Let a rental extend itself
+         * @description A day before its end (for lengths of less than four days, in the last quarter of such a time) the rental is extended by `additional_days` and your balance is charged: the present price, never more than `renewal_prices`, and never more than `max_charge_cents`. If the time for that has come, it is done at once. What fails, for lack of money or since the price is above `max_charge_cents`, is tried again until the end, and `last_failure` and a notice say why. It applies to every further end until it is switched off, the rental ends, or your account is suspended.
+         *
+         *     **Access**: an account login, or a credential with the permission `wallet.spend`.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        put: operations["updateServerAutoExtension"];
+        post?: never;
+        /**
+         * Let a rental extend itself no longer
+         * @description The rental then ends at `rental_end`. An extension that is being paid for at this moment goes on.
+         *
+         *     **Access**: an account login, or a credential with the permission `wallet.spend`.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        delete: operations["deleteServerAutoExtension"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/servers/{id}/end": {
         parameters: {
             query?: never;
@@ -3748,7 +3812,7 @@ export interface paths {
         put?: never;
         /**
          * Rent a server of the stock
-         * @description `max_charge_cents` is the most that may be charged: `pricing.price_tiers[rental_days].total_first_payment` of the list. A lower present price is charged as it is; a higher one is refused with `total_cents`. After INSUFFICIENT_BALANCE take a new key. A server whose host has never joined cannot be rented (HOST_NOT_JOINED), unless it is delivered by hand (`delivered_by_hand` of the list): such a server is paid for at once, and takes containers only after an operator has started its agent.
+         * @description `max_charge_cents` is the most that may be charged: `pricing.price_tiers[rental_days].total_first_payment` of the list. A lower present price is charged as it is; a higher one is refused with `total_cents`. After INSUFFICIENT_BALANCE take a new key. A server whose host has never joined cannot be rented (HOST_NOT_JOINED), unless it is delivered by hand (`delivered_by_hand` of the list): such a server is paid for at once, and takes containers only after an operator has started its agent, which is when the paid time begins (`awaits_delivery`).
          *
          *     **Access**: an account login, or a credential with the permission `wallet.spend`.
          *
@@ -4038,6 +4102,44 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wallet/billing-details": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whom your invoices are made out to
+         * @description **Access**: an account login, or a credential with the permission `wallet.read`.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["listBillingDetails"];
+        /**
+         * Set whom your invoices are made out to
+         * @description Takes the place of all that was set before. Invoices from now on keep a copy of it in `billing_details` and print it; those that were issued before do not change. A VAT id is checked by the shape that its country gives it.
+         *
+         *     **Access**: an account login, or a credential with the permission `wallet.spend`.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        put: operations["updateBillingDetails"];
+        post?: never;
+        /**
+         * Remove your billing details
+         * @description Invoices that were issued with them keep their copies.
+         *
+         *     **Access**: an account login, or a credential with the permission `wallet.spend`.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        delete: operations["deleteBillingDetails"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4477,6 +4579,82 @@ export interface paths {
          *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
          */
         post: operations["createCryptopayInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wallet/statements/{month}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A month of your balance: both ends of it, and what changed it by kind
+         * @description Of the general balance. A month of the past does not change any more; the present one is until now.
+         *
+         *     **Access**: an account login, or a credential with the permission `wallet.read`.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["getStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wallet/statements/{month}/csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The statement of a month as CSV
+         * @description A line for the opening balance, one for each transaction with the balance after it, oldest first, and one for the closing balance. Text that a spreadsheet would run as a formula begins with an apostrophe.
+         *
+         *     **Access**: an account login, or a credential with the permission `wallet.read`.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         *
+         *     **Example**: none, since the reply is CSV.
+         */
+        get: operations["getStatementCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wallet/statements/{month}/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The statement of a month as PDF
+         * @description With each transaction, where they are at most 500; else with the sums alone. Made out as your invoices are.
+         *
+         *     **Access**: an account login, or a credential with the permission `wallet.read`.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         *
+         *     **Example**: none, since the reply is a PDF.
+         */
+        get: operations["getStatementPdf"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5107,8 +5285,14 @@ export interface components {
             message: string;
             statusCode: number;
         };
+        AutoExtend: {
+            /** @description by how many days at a time; one of the lengths of `renewal_prices` */
+            additional_days: number;
+            /** @description the most that one extension may cost, in cents */
+            max_charge_cents: number;
+        };
         AvailableServer: {
-            /** @description true: its host has not joined yet, and an operator sets it up after it is rented. The rent is charged at once; a container on it is refused (409 HOST_NOT_JOINED) until its host joins */
+            /** @description true: its host has not joined yet, and an operator sets it up after it is rented. The rent is charged at once; a container on it is refused (409 HOST_NOT_JOINED) until its host joins, which is when the paid time begins */
             delivered_by_hand: boolean;
             /** @description 24 hexadecimal characters */
             id: string;
@@ -5207,6 +5391,16 @@ export interface components {
             client_name: string;
         };
         BillingDetails: {
+            address_lines?: string[];
+            /** @description not blank, without control characters and without those that change the direction of text */
+            city?: string;
+            /**
+             * @description ISO 3166-1 code
+             * @example DE
+             */
+            country?: string;
+            /** @description the name of a person or of a company */
+            name?: string;
             /**
              * @description in words
              * @example Wallet balance
@@ -5214,6 +5408,8 @@ export interface components {
             payment_method: string;
             /** @description `wallet`, `credit` or `bonus` for the platform's own, else the provider: `cardpay`, `cryptopay` */
             payment_method_type: string;
+            postal_code?: string | null;
+            vat_id?: string | null;
         };
         BonusClaim: {
             /**
@@ -5458,6 +5654,26 @@ export interface components {
         };
         ChargedRentalReply: {
             data: {
+                auto_extension: {
+                    /** @description days */
+                    additional_days: number;
+                    last_failure: {
+                        /** @description `INSUFFICIENT_BALANCE`; `CHARGE_EXCEEDS_MAX`: the price is above `max_charge_cents`; `PRICE_NOT_FOUND`: the length has no price any more; `UNAVAILABLE`: the wallet could not be asked */
+                        code: string;
+                        /**
+                         * @description ISO 8601 UTC with milliseconds
+                         * @example 2026-01-31T09:30:00.000Z
+                         */
+                        failed_at: string;
+                        price_cents: number | null;
+                    } | null;
+                    /** @description cents: the most that one extension may cost */
+                    max_charge_cents: number;
+                    next_at: string | null;
+                    price_cents: number | null;
+                } | null;
+                /** @description true: an operator sets the server up, and the paid time begins when its host joins. Until then nothing ends: `rental_start` and `rental_end` are as if it had begun with the payment, and move when it does */
+                awaits_delivery: boolean;
                 /** @description cents */
                 charged_cents: number;
                 /**
@@ -7109,7 +7325,7 @@ export interface components {
             /** @description notices are sent to a verified address alone */
             email_verified: boolean;
             low_balance_below: string | null;
-            /** @description a rental that ends soon, a payment that failed or is under review, a low balance */
+            /** @description a rental that ends soon or extends itself, a payment that failed or is under review, a low balance */
             money: boolean;
             /** @description a sign-in from somewhere new, and changes of the password, the e-mail address, the second factor and API tokens */
             security: boolean;
@@ -7492,7 +7708,7 @@ export interface components {
             /** @description a container or a firewall that its host reports as failing */
             containers?: boolean;
             low_balance_below?: string | null;
-            /** @description a rental that ends soon, a payment that failed or is under review, a low balance */
+            /** @description a rental that ends soon or extends itself, a payment that failed or is under review, a low balance */
             money?: boolean;
             /** @description a sign-in from somewhere new, and changes of the password, the e-mail address, the second factor and API tokens */
             security?: boolean;
@@ -8199,6 +8415,26 @@ export interface components {
             rental_days: number;
         };
         Rental: {
+            auto_extension: {
+                /** @description days */
+                additional_days: number;
+                last_failure: {
+                    /** @description `INSUFFICIENT_BALANCE`; `CHARGE_EXCEEDS_MAX`: the price is above `max_charge_cents`; `PRICE_NOT_FOUND`: the length has no price any more; `UNAVAILABLE`: the wallet could not be asked */
+                    code: string;
+                    /**
+                     * @description ISO 8601 UTC with milliseconds
+                     * @example 2026-01-31T09:30:00.000Z
+                     */
+                    failed_at: string;
+                    price_cents: number | null;
+                } | null;
+                /** @description cents: the most that one extension may cost */
+                max_charge_cents: number;
+                next_at: string | null;
+                price_cents: number | null;
+            } | null;
+            /** @description true: an operator sets the server up, and the paid time begins when its host joins. Until then nothing ends: `rental_start` and `rental_end` are as if it had begun with the payment, and move when it does */
+            awaits_delivery: boolean;
             /**
              * @description ISO 8601 UTC with milliseconds
              * @example 2026-01-31T09:30:00.000Z
@@ -9583,6 +9819,7 @@ export type Attention = components['schemas']['Attention'];
 export type AuditAct = components['schemas']['AuditAct'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditReply = components['schemas']['AuditReply'];
+export type AutoExtend = components['schemas']['AutoExtend'];
 export type AvailableServer = components['schemas']['AvailableServer'];
 export type AvailableServersReply = components['schemas']['AvailableServersReply'];
 export type BadGatewayError = components['schemas']['BadGatewayError'];
@@ -17868,6 +18105,94 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableError"];
         };
     };
+    updateRentalAutoExtension: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AutoExtend"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RentalReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, RENTAL_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: CHARGE_EXCEEDS_MAX, RENTAL_ENDED */
+            409: components["responses"]["ConflictError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    deleteRentalAutoExtension: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RentalReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, RENTAL_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
     endRental: {
         parameters: {
             query?: never;
@@ -18222,6 +18547,94 @@ export interface operations {
         };
     };
     getRentedServer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RentalReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, RENTAL_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    updateServerAutoExtension: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AutoExtend"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RentalReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, RENTAL_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Conflict: CHARGE_EXCEEDS_MAX, RENTAL_ENDED */
+            409: components["responses"]["ConflictError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    deleteServerAutoExtension: {
         parameters: {
             query?: never;
             header?: never;
@@ -19119,6 +19532,189 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableError"];
         };
     };
+    listBillingDetails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            billing_details: {
+                                address_lines: string[];
+                                /** @description not blank, without control characters and without those that change the direction of text */
+                                city: string;
+                                /**
+                                 * @description ISO 3166-1 code
+                                 * @example DE
+                                 */
+                                country: string;
+                                /** @description the name of a person or of a company */
+                                name: string;
+                                postal_code: string | null;
+                                vat_id: string | null;
+                            } | null;
+                        };
+                        message: string;
+                        statusCode: number;
+                    };
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    updateBillingDetails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    address_lines: string[];
+                    /** @description not blank, without control characters and without those that change the direction of text */
+                    city: string;
+                    /**
+                     * @description ISO 3166-1 code
+                     * @example DE
+                     */
+                    country: string;
+                    /** @description the name of a person or of a company */
+                    name: string;
+                    postal_code?: string | null;
+                    vat_id?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            billing_details: {
+                                address_lines: string[];
+                                /** @description not blank, without control characters and without those that change the direction of text */
+                                city: string;
+                                /**
+                                 * @description ISO 3166-1 code
+                                 * @example DE
+                                 */
+                                country: string;
+                                /** @description the name of a person or of a company */
+                                name: string;
+                                postal_code: string | null;
+                                vat_id: string | null;
+                            } | null;
+                        };
+                        message: string;
+                        statusCode: number;
+                    };
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    deleteBillingDetails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            billing_details: {
+                                address_lines: string[];
+                                /** @description not blank, without control characters and without those that change the direction of text */
+                                city: string;
+                                /**
+                                 * @description ISO 3166-1 code
+                                 * @example DE
+                                 */
+                                country: string;
+                                /** @description the name of a person or of a company */
+                                name: string;
+                                postal_code: string | null;
+                                vat_id: string | null;
+                            } | null;
+                        };
+                        message: string;
+                        statusCode: number;
+                    };
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
     getCodehostBonus: {
         parameters: {
             query?: never;
@@ -20005,6 +20601,166 @@ export interface operations {
             /** @description Internal Server Error: INTERNAL_ERROR */
             500: components["responses"]["InternalServerError"];
             /** @description Service Unavailable: OVERLOADED, UNAVAILABLE, PAYMENT_PROVIDER_UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    getStatement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /**
+                             * @description the opening balance and all amounts of `totals`; of the present month it is the balance
+                             * @example 475.00
+                             */
+                            closing_balance: string;
+                            /**
+                             * @description ISO 8601 UTC with milliseconds
+                             * @example 2026-01-31T09:30:00.000Z
+                             */
+                            from: string;
+                            /** @description whether the month is over */
+                            is_complete: boolean;
+                            /**
+                             * @description a month in UTC, such as 2026-01
+                             * @example 2026-01
+                             */
+                            month: string;
+                            /**
+                             * @description decimal string, USD
+                             * @example 475.00
+                             */
+                            opening_balance: string;
+                            /** @description by type; types without a transaction are left out */
+                            totals: {
+                                /**
+                                 * @description USD; what lowers the balance is negative
+                                 * @example -32.00
+                                 */
+                                amount: string;
+                                count: number;
+                                transaction_type: components["schemas"]["TransactionType"];
+                            }[];
+                            transaction_count: number;
+                            /**
+                             * @description the end of the month, or now: the month is not over, and more may follow
+                             * @example 2026-01-31T09:30:00.000Z
+                             */
+                            until: string;
+                        };
+                        message: string;
+                        statusCode: number;
+                    };
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    getStatementCsv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the statement */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    getStatementPdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the statement */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, USER_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
             503: components["responses"]["ServiceUnavailableError"];
         };
     };

@@ -61,14 +61,17 @@ export function extensionPrice(
   days: number,
   max: number | undefined,
 ): number {
+  const price = presentExtensionPrice(live, frozen, days);
+  if (price === undefined) return priceFor({ ...frozen, ...live }, days, "body.additional_days");
+  if (max !== undefined || frozen?.[String(days)] === undefined) assertAgreed(price, 0, max);
+  return price;
+}
+
+/** What an extension costs, to whomever agrees to it; undefined for a length that has no price. */
+export function presentExtensionPrice(live: Prices, frozen: Prices | null, days: number): number | undefined {
   const promised = frozen?.[String(days)];
   const now = live[String(days)];
-  const price =
-    promised === undefined || now === undefined
-      ? (promised ?? priceFor({ ...frozen, ...live }, days, "body.additional_days"))
-      : Math.min(promised, now);
-  if (max !== undefined || promised === undefined) assertAgreed(price, 0, max);
-  return price;
+  return promised === undefined || now === undefined ? (promised ?? now) : Math.min(promised, now);
 }
 
 /** A length of rent in words: "1 day", "7 more days". */

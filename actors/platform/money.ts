@@ -18,6 +18,10 @@ export function fromCents(cents: bigint): string {
   return `${cents / CENTS_PER_DOLLAR}.${(cents % CENTS_PER_DOLLAR).toString().padStart(2, "0")}`;
 }
 
+/** "-32.00" of -3200 cents. */
+export const signedFromCents = (cents: bigint): string =>
+  cents < 0n ? `-${fromCents(-cents)}` : fromCents(cents);
+
 /** 475.5 of 47550 cents, for records whose amounts are numbers. Exact up to 10^14 cents, the largest balance. */
 export const dollars = (cents: bigint): number => Number(cents) / Number(CENTS_PER_DOLLAR);
 

@@ -16,6 +16,7 @@ import {
   SessionName,
   type SignedCallback,
 } from "./provider.ts";
+import { returnAddress } from "./return-address.ts";
 
 export interface BtcpaySettings {
   readonly url: string;
@@ -95,7 +96,7 @@ export function btcpayProvider(settings: BtcpaySettings): PaymentProvider {
           metadata: { orderId: id, source: SOURCE },
           checkout: {
             expirationMinutes: Math.max(1, Math.ceil((expiresAt.getTime() - Date.now()) / 60_000)),
-            redirectURL: returnUrl,
+            redirectURL: returnAddress(returnUrl, webhookSecrets, id),
           },
         }));
       return { sessionId: invoice.id, redirectUrl: hostedUrl(invoice.checkoutLink) };

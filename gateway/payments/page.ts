@@ -11,10 +11,12 @@ export interface Page {
   /** Another origin to which its forms may lead. */
   readonly formsTo?: string;
   readonly status?: number;
+  /** The page is asked for again after so many seconds, under the address. */
+  readonly again?: { readonly seconds: number; readonly url: string };
 }
 
 /** A page for people who pay: no script, one style with a nonce of this response, no external resources. */
-export function pageResponse({ title, html, formsTo, status = 200 }: Page): Response {
+export function pageResponse({ title, html, formsTo, status = 200, again }: Page): Response {
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(NONCE_BYTES))).toString("base64url");
   const policy = [
     "default-src 'none'",
@@ -50,6 +52,11 @@ ${html}
       "referrer-policy": "no-referrer",
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
+      ...(again === undefined ? {} : { refresh: `${again.seconds}; url=${again.url}` }),
     },
   });
 }
+
+/** What became of a payment, in a box of its own. Trusted HTML. */
+export const said = (title: string, text: string, kind: string) =>
+  `<div class="said ${kind}" role="status"><strong>${title}</strong>${text}</div>`;

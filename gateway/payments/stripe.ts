@@ -15,6 +15,7 @@ import {
   SessionName,
   type SignedCallback,
 } from "./provider.ts";
+import { returnAddress } from "./return-address.ts";
 
 export interface StripeSettings {
   readonly secretKey: string;
@@ -79,8 +80,8 @@ export function stripeProvider({
             // Dollars are credited, so dollars must be paid.
             adaptive_pricing: { enabled: false },
             expires_at: Math.floor((expiresAt.getTime() + SESSION_OUTLIVES_INTENT_MS) / 1000),
-            success_url: `${returnUrl}?outcome=paid`,
-            cancel_url: `${returnUrl}?outcome=canceled`,
+            success_url: returnAddress(returnUrl, webhookSecrets, id, "paid"),
+            cancel_url: returnAddress(returnUrl, webhookSecrets, id, "canceled"),
           },
           { idempotencyKey: id },
         );

@@ -41,8 +41,10 @@ import { adminStockFileRoutes } from "./admin/stock-file.ts";
 import { adminTransactionRoutes } from "./admin/transaction.ts";
 import { adminUserRoutes } from "./admin/user.ts";
 import { adminWalletRoutes } from "./admin/wallet.ts";
+import { billingDetailsRoutes } from "./billing/billing-details.ts";
 import { invoiceRoutes } from "./billing/invoice.ts";
 import { paymentMethodRoutes } from "./billing/payment-method.ts";
+import { statementRoutes } from "./billing/statement.ts";
 import { topUpRoutes } from "./billing/top-up.ts";
 import { transactionRoutes } from "./billing/transaction.ts";
 import { walletRoutes } from "./billing/wallet.ts";
@@ -94,6 +96,8 @@ export const routes = (
   paymentMethodRoutes(context),
   transactionRoutes(context),
   invoiceRoutes(context),
+  billingDetailsRoutes(context),
+  statementRoutes(context),
   codehostRoutes(context),
   projectRoutes(context),
   registryCredentialRoutes(context),

@@ -3,6 +3,7 @@ import { Reply } from "../envelope.ts";
 import { numberedQuery, Pagination } from "../paging.ts";
 import { Id, Strict, Timestamp } from "../primitives.ts";
 import { SortOrder, sorting } from "../sorting.ts";
+import { BilledParty } from "./billing-details.ts";
 import { TransactionType, UsdNumber } from "./transaction.ts";
 
 /** Invoices of a user's transactions (spec, control plane §2 "Wallet records", §4.8). */
@@ -14,12 +15,14 @@ export const InvoiceItem = Type.Object({
 });
 export type InvoiceItem = Static<typeof InvoiceItem>;
 
+/** How it was paid and, where the account had billing details when the invoice was issued, whom it is made out to. */
 export const BillingDetails = Type.Object({
   payment_method: Type.String({ description: "in words", examples: ["Wallet balance"] }),
   payment_method_type: Type.String({
     description:
       "`wallet`, `credit` or `bonus` for the platform's own, else the provider: `cardpay`, `cryptopay`",
   }),
+  ...Type.Partial(BilledParty).properties,
 });
 export type BillingDetails = Static<typeof BillingDetails>;
 
@@ -28,6 +31,12 @@ export const Seller = Type.Object({ name: Type.String(), details: Type.Array(Typ
 export type Seller = Static<typeof Seller>;
 
 export const Buyer = Type.Object({ username: Type.String(), email: Type.String() });
+
+/** The buyer as an invoice keeps it. `billing` is in no reply: it is shown as part of the billing details. */
+export const StoredBuyer = Type.Object({
+  ...Buyer.properties,
+  billing: Type.Optional(BilledParty),
+});
 export type Buyer = Static<typeof Buyer>;
 
 /** What an invoice is for. */

@@ -9,6 +9,39 @@ import { Cents, PRICE_CENTS_MAX, Prices, RentalDays, ServerSpecs } from "./serve
 
 export const RentalStatus = Type.Union([Type.Literal("active"), Type.Literal("ended")]);
 
+/** How a rental extends itself. */
+const AutoExtension = Type.Object({
+  additional_days: RentalDays,
+  max_charge_cents: Type.Unsafe<number>({
+    ...Cents,
+    description: "cents: the most that one extension may cost",
+  }),
+  price_cents: Nullable(
+    Type.Unsafe<number>({
+      ...Cents,
+      description: "cents: what an extension costs at present; null: there is no price",
+    }),
+  ),
+  next_at: Nullable(
+    Type.Unsafe<string>({
+      ...Timestamp,
+      description:
+        "the time of the next attempt; null: none, since the paid time has not begun or the end is too near",
+    }),
+  ),
+  last_failure: Nullable(
+    Type.Object({
+      code: Type.String({
+        description:
+          "`INSUFFICIENT_BALANCE`; `CHARGE_EXCEEDS_MAX`: the price is above `max_charge_cents`; `PRICE_NOT_FOUND`: the length has no price any more; " +
+          "`UNAVAILABLE`: the wallet could not be asked",
+      }),
+      price_cents: Nullable(Cents),
+      failed_at: Timestamp,
+    }),
+  ),
+});
+
 export const Rental = Type.Object({
   id: Id,
   user_id: Id,
@@ -22,8 +55,14 @@ export const Rental = Type.Object({
       "whether the server's host has joined, so that containers can run there; false: an operator still sets it up, and " +
       "`server.updated` with `host_joined` says when it is ready",
   }),
+  awaits_delivery: Type.Boolean({
+    description:
+      "true: an operator sets the server up, and the paid time begins when its host joins. Until then nothing ends: `rental_start` and " +
+      "`rental_end` are as if it had begun with the payment, and move when it does",
+  }),
   rental_start: Timestamp,
   rental_end: Timestamp,
+  auto_extension: Nullable(AutoExtension),
   renewal_prices: Nullable(Prices),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -36,6 +75,9 @@ const MaxCharge = Type.Optional({
   maximum: 2 * PRICE_CENTS_MAX,
   description: "the most that may be charged, in cents; required unless the total is 0",
 });
+
+/** The `reason` in `server.updated` of a rental that extends itself no longer since its renter's account is suspended. */
+export const ACCOUNT_SUSPENDED = "account_suspended";
 
 /** The `reason` in `server.expired` of a rental that ended since its machine was removed. */
 export const HOST_REMOVED = "host_removed";
@@ -59,6 +101,17 @@ export const Extend = Strict({
   max_charge_cents: MaxCharge,
 });
 export type Extend = Static<typeof Extend>;
+
+export const AutoExtend = Strict({
+  additional_days: Type.Unsafe<number>({
+    ...RentalDays,
+    description: "by how many days at a time; one of the lengths of `renewal_prices`",
+  }),
+  max_charge_cents: Type.Unsafe<number>({
+    ...Cents,
+    description: "the most that one extension may cost, in cents",
+  }),
+});
 
 /** The payment for a rental or an extension. */
 const charged = {

@@ -89,7 +89,7 @@ export const AvailableServer = Type.Object({
   delivered_by_hand: Type.Boolean({
     description:
       "true: its host has not joined yet, and an operator sets it up after it is rented. The rent is charged at once; a container on it " +
-      "is refused (409 HOST_NOT_JOINED) until its host joins",
+      "is refused (409 HOST_NOT_JOINED) until its host joins, which is when the paid time begins",
   }),
   pricing: Type.Object({
     currency: Type.Literal("USD"),

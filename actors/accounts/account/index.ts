@@ -14,6 +14,7 @@ import { recordEvent } from "../../platform/record-event.ts";
 import { requestMail } from "../../platform/request-mail.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { defaultPoolRow } from "../pool/index.ts";
+import { billingCommands } from "./billing.ts";
 import { deletionCommands, deletionConflicts } from "./deletion/index.ts";
 import { factorCommands, useProof } from "./factors/index.ts";
 import { Entry } from "./factors/inputs.ts";
@@ -97,6 +98,7 @@ export const accountActor = actor("account", {
           emailVerifiedAt: null,
           emailVerification: null,
           mailNotices: STANDARD_MAIL_NOTICES,
+          billingDetails: null,
           knownPlaces: [],
           suspension: null,
           deletion: null,
@@ -252,6 +254,7 @@ export const accountActor = actor("account", {
 
     ...factorCommands({ requireAccount, revoke: revoked }),
     ...mailCommands({ requireAccount }),
+    ...billingCommands({ requireAccount }),
     ...securityCommands({ requireAccount, revoke: revoked }),
     ...suspensionCommands({ requireAccount, revoke: revoked }),
     ...roleCommands({ requireAccount, revoke: revoked }),

@@ -1,5 +1,6 @@
 import type { SESSIONS_SORT, SessionInfo, User } from "../../../schemas/accounts/account.ts";
 import type { Role } from "../../../schemas/accounts/auth.ts";
+import type { BilledParty } from "../../../schemas/billing/billing-details.ts";
 import type { CountedSlice, PageOf } from "../../../schemas/paging.ts";
 import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
@@ -159,4 +160,11 @@ export async function listEndedSessions(
       ) ended
     ) ranked WHERE place <= ${max} ORDER BY ended_at DESC, id`;
   return rows.map(({ id, user_id, ended_at }) => ({ id, userId: user_id, endedAt: ended_at }));
+}
+
+/** Whom the invoices of an account are made out to; null: nobody but its user. */
+export async function readBillingDetails(db: Sql, userId: string): Promise<BilledParty | null> {
+  const [row] = await db<{ billing_details: BilledParty | null }[]>`
+    SELECT billing_details FROM accounts WHERE id = ${userId} AND deletion IS NULL`;
+  return row?.billing_details ?? null;
 }

@@ -1,5 +1,6 @@
 import type { Role } from "../../../schemas/accounts/auth.ts";
 import { MAILED_LINK_MINUTES, type MailNotices } from "../../../schemas/activity/mail.ts";
+import type { BilledParty } from "../../../schemas/billing/billing-details.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import { hasSecondFactor, type Passkey, type Totp } from "./factors/rules.ts";
 
@@ -71,6 +72,8 @@ export interface Account {
   readonly emailVerification: Recovery | null;
   /** Which notices are mailed. */
   readonly mailNotices: MailNotices;
+  /** Whom invoices are made out to; null: the user's name and address of mail say it. */
+  readonly billingDetails: BilledParty | null;
   /** From where the user signed in before, as hashes, the newest last. */
   readonly knownPlaces: readonly string[];
   /** Null: the account is active. */
@@ -308,6 +311,7 @@ export function deleteAccount(
     role: "user",
     emailVerifiedAt: null,
     emailVerification: null,
+    billingDetails: null,
     knownPlaces: [],
     totp: null,
     recoveryCodes: [],

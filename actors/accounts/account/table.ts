@@ -48,6 +48,7 @@ export const accountTable = rootTable<Account>("accounts", {
     emailVerifiedAt: nullable(timestamp("email_verified_at")),
     emailVerification: nullable(json("email_verification")),
     mailNotices: json("mail_notices"),
+    billingDetails: nullable(json("billing_details")),
     knownPlaces: json("known_places"),
     suspension: nullable(json("suspension")),
     deletion: nullable(json("deletion")),

@@ -55,7 +55,7 @@ const summaries = (db: Sql, userId: string, columns: Fragment, conditionAndOrder
 >`
   SELECT p.* ${columns}, CASE WHEN p.owner_id = ${userId} THEN 'owner' ELSE m.role END AS role,
     (SELECT count(*)::int + 1 FROM pool_members WHERE pool_id = p.id) AS member_count,
-    (SELECT count(*)::int FROM rentals WHERE pool_id = p.id AND status = 'active' AND rental_end > now()) AS server_count
+    (SELECT count(*)::int FROM rentals WHERE pool_id = p.id AND status = 'active' AND (rental_end > now() OR awaits_delivery)) AS server_count
   FROM pools p LEFT JOIN pool_members m ON m.pool_id = p.id AND m.user_id = ${userId}
   WHERE ${isMember(db, userId)} AND ${conditionAndOrder}`;
 
@@ -93,7 +93,7 @@ export async function readPool(db: Sql, userId: string, id: string): Promise<Poo
     db<PoolServerRow[]>`
       SELECT r.id AS rental_id, r.server_id, r.server_name, r.rental_end, s.specs, s.joined_at IS NOT NULL AS host_joined
       FROM rentals r JOIN servers s ON s.id = r.server_id
-      WHERE r.pool_id = ${id} AND r.status = 'active' AND r.rental_end > now() ORDER BY r.created_at, r.id`,
+      WHERE r.pool_id = ${id} AND r.status = 'active' AND (r.rental_end > now() OR r.awaits_delivery) ORDER BY r.created_at, r.id`,
     row.role === "user" ? [] : invitationsWhere(db, db`i.pool_id = ${id} AND i.status = 'pending'`),
   ]);
   return {

@@ -1,7 +1,8 @@
 import type { MailTopic } from "../../../schemas/activity/mail.ts";
 import type { Level } from "../../../schemas/activity/notification.ts";
 import { type EventRecord, type EventType, REFRESH_TOKEN_REUSED } from "../../../schemas/events.ts";
-import { HOST_REMOVED } from "../../../schemas/market/rental.ts";
+import { ACCOUNT_SUSPENDED, HOST_REMOVED } from "../../../schemas/market/rental.ts";
+import { fromCents } from "../../platform/money.ts";
 
 /**
  * The curated subset (spec, control plane §2): which events become notices to the owner of the log, and their texts.
@@ -22,6 +23,27 @@ const text = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "?";
 const day = (value: unknown): string => text(value).slice(0, 10);
 
+const cents = (value: unknown): string => (typeof value === "number" ? fromCents(BigInt(value)) : "?");
+const daysOf = (value: unknown): string => `${text(value)} ${value === 1 ? "day" : "days"}`;
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+/** Why a rental could not extend itself, and what its renter can do. */
+function notExtended(data: Record<string, unknown>): Curated {
+  const { name, auto_extension_failed: code, price_cents, max_charge_cents, rental_end } = data;
+  const why =
+    code === "INSUFFICIENT_BALANCE"
+      ? `It costs ${cents(price_cents)} USD, and your balance is lower. Add money: it is tried again until then.`
+      : code === "CHARGE_EXCEEDS_MAX"
+        ? `It costs ${cents(price_cents)} USD by now, and ${cents(max_charge_cents)} USD are the most that you allow. Raise that, or extend it by hand.`
+        : "There is no price for the time that you chose. Choose another one, or extend it by hand.";
+  return {
+    title: `${text(name)} could not be extended`,
+    body: `The rental ends on ${day(rental_end)}. ${why}`,
+    level: "warning",
+  };
+}
+
 export const CURATION: Partial<Record<EventType, Rule>> = {
   // One that fails again and again is one notice.
   "container.error": ({ name, error, again }) =>
@@ -37,12 +59,29 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
     body: error === undefined ? "Its host could not apply it." : `Its host reports: ${text(error)}`,
     level: "error",
   }),
-  "server.updated": ({ name, ends_in_days, rental_end, host_joined }) => {
+  "server.updated": (data) => {
+    const { name, ends_in_days, rental_end, host_joined, auto_extension_failed, auto_extension, reason } =
+      data;
+    if (auto_extension_failed !== undefined) return notExtended(data);
+    if (reason === ACCOUNT_SUSPENDED)
+      return {
+        title: `${text(name)} extends itself no longer`,
+        body: `It was switched off when your account was suspended. The rental ends on ${day(rental_end)}.`,
+        level: "warning",
+      };
     if (host_joined === true)
       return {
         title: `Your server is ready: ${text(name)}`,
         body: "It is set up, and containers can run on it.",
         level: "success",
+      };
+    if (ends_in_days !== undefined && isRecord(auto_extension))
+      return {
+        title: `${text(name)} is extended in ${text(ends_in_days)} days or sooner`,
+        body:
+          `It extends itself by ${daysOf(auto_extension.additional_days)}, for ${cents(auto_extension.max_charge_cents)} USD at most. ` +
+          "Have as much in your balance, or switch it off on the server's page.",
+        level: "info",
       };
     return ends_in_days === undefined
       ? undefined
@@ -52,6 +91,15 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
           level: "warning",
         };
   },
+  // What a user extends by hand needs no notice.
+  "server.extended": ({ name, days, charged_cents, rental_end, automatic }) =>
+    automatic === true
+      ? {
+          title: `${text(name)} was extended by ${daysOf(days)}`,
+          body: `${cents(charged_cents)} USD were charged. The rental ends on ${day(rental_end)}, and extends itself again before.`,
+          level: "info",
+        }
+      : undefined,
   "server.expired": ({ name, reason }) => ({
     title: `The rental of ${text(name)} has ended`,
     body:
@@ -186,6 +234,7 @@ export const MAILED_EVENTS: Partial<Record<EventType, MailTopic>> = {
   "container.error": "containers",
   "firewall.apply_failed": "containers",
   "server.updated": "money",
+  "server.extended": "money",
   "server.expired": "money",
   "activity_log.payment_settled": "money",
   "auth_token.created": "security",

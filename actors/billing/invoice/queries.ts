@@ -1,7 +1,8 @@
+import type { Static } from "@sinclair/typebox";
 import type { Fragment } from "postgres";
+import type { BilledParty } from "../../../schemas/billing/billing-details.ts";
 import type {
   BillingDetails,
-  Buyer,
   INVOICES_SORT,
   Invoice,
   InvoiceCondition,
@@ -11,6 +12,7 @@ import type {
   IssuedInvoice,
   ListedInvoice,
   Seller,
+  StoredBuyer,
 } from "../../../schemas/billing/invoice.ts";
 import { INVOICE_FIELDS } from "../../../schemas/billing/invoice.ts";
 import type { TransactionType } from "../../../schemas/billing/wallet.ts";
@@ -37,10 +39,11 @@ export async function readBilled(
       created_at: Date;
       username: string;
       email: string;
+      billing_details: BilledParty | null;
       refunded: Billed["refunded"];
     }[]
   >`
-    SELECT t.transaction_type, t.amount_cents, t.currency, t.reason, t.created_at, a.username, a.email,
+    SELECT t.transaction_type, t.amount_cents, t.currency, t.reason, t.created_at, a.username, a.email, a.billing_details,
       (SELECT coalesce(sum(m.amount_micros) / 10000, 0)::bigint FROM movements m
         WHERE m.transaction_id = t.id AND m.to_account = 'platform:fees') AS fee_cents,
       (SELECT min(substr(m.from_account, 8)) FROM movements m
@@ -61,7 +64,11 @@ export async function readBilled(
     reason: row.reason,
     refunded: row.refunded ?? null,
     paid_at: row.created_at.toISOString(),
-    buyer: { username: row.username, email: row.email },
+    buyer: {
+      username: row.username,
+      email: row.email,
+      ...(row.billing_details === null ? {} : { billing: row.billing_details }),
+    },
   };
 }
 
@@ -99,7 +106,7 @@ interface ListedRow {
 
 interface InvoiceRow extends ListedRow {
   seller: Seller;
-  buyer: Buyer;
+  buyer: Static<typeof StoredBuyer>;
   billing_details: BillingDetails;
   items: InvoiceItem[];
 }
@@ -111,7 +118,9 @@ export async function readInvoice(db: Sql, userId: string, id: string): Promise<
     FROM invoices i JOIN transactions t ON t.id = i.transaction_id
     WHERE i.id = ${id} AND i.user_id = ${userId}`;
   if (row === undefined) return undefined;
-  const { seller, buyer, billing_details, items } = row;
+  const { billing, ...buyer } = row.buyer;
+  const { seller, items } = row;
+  const billing_details = { ...row.billing_details, ...billing };
   return { ...toListed(row), seller, buyer, billing_details, items };
 }
 

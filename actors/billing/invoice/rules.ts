@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { type BillingDetails, Buyer, type InvoiceItem } from "../../../schemas/billing/invoice.ts";
+import { type BillingDetails, type InvoiceItem, StoredBuyer } from "../../../schemas/billing/invoice.ts";
 import { TransactionType } from "../../../schemas/billing/transaction.ts";
 import { Id, Nullable, Strict, Timestamp } from "../../../schemas/primitives.ts";
 import { dollars } from "../../platform/money.ts";
@@ -21,7 +21,8 @@ export const Billed = Strict({
     Nullable(Strict({ reason: Type.String(), invoice_number: Nullable(Type.String()) })),
   ),
   paid_at: Timestamp,
-  buyer: Buyer,
+  /** With the billing details of the account at this moment. Hosts of an earlier version keep them as well. */
+  buyer: StoredBuyer,
 });
 export type Billed = typeof Billed.static;
 

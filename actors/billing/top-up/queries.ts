@@ -87,6 +87,12 @@ export async function readIntentOfSession(
   return row === undefined ? undefined : toOpened(row);
 }
 
+/** Anybody's intent, for the page to which its payer comes back. */
+export async function readAnyIntent(db: Sql, id: string): Promise<PaymentIntent | undefined> {
+  const [row] = await db<ReadRow[]>`SELECT ${shown(db)} FROM payment_intents WHERE id = ${id}`;
+  return row === undefined ? undefined : toOpened(row).intent;
+}
+
 /** A page of a user's intents with a provider, newest first, and how many there are in all (spec §4.9). */
 export async function listIntents(
   db: Sql,

@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { TransactionReceipt } from "../../../schemas/billing/wallet.ts";
 import { DomainError } from "../../../schemas/errors.ts";
-import type { EventType } from "../../../schemas/events.ts";
 import { Charged, Extend, HOST_REMOVED } from "../../../schemas/market/rental.ts";
 import { Cents, Prices } from "../../../schemas/market/server.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
@@ -18,27 +17,33 @@ import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
 import { fromCents } from "../../platform/money.ts";
 import { operatorCommand } from "../../platform/operator-command.ts";
 import { recordPrivilegedAct } from "../../platform/record-audit.ts";
-import { recordEvent } from "../../platform/record-event.ts";
 import { toDomainError } from "../../platform/to-domain-error.ts";
-import { actor, type Context, command } from "../../runtime/definition.ts";
-import { messagesTo, ReplyTo } from "../../runtime/transport/message.ts";
+import { actor, command } from "../../runtime/definition.ts";
+import { ReplyTo } from "../../runtime/transport/message.ts";
 import { daysText, extensionPrice } from "../prices.ts";
 import { RentalPayment, unusedCents } from "../rental-payment.ts";
-import type { serverActor } from "../server/index.ts";
+import { autoExtensionCommands, recordFailure, tryExtension } from "./auto-extension.ts";
+import {
+  type Ctx,
+  clearTimers,
+  endRental,
+  extend,
+  recordRentalEvent,
+  type State,
+  setEndTimer,
+  startTimers,
+} from "./changes.ts";
 import {
   assertExtendable,
   assertNotTooLong,
-  DAY_MS,
-  NOTICE_DAYS,
-  noticesBefore,
+  beginPaidTime,
+  isOver,
+  missedItsExtension,
+  movePayment,
+  REMINDER_DAYS,
   type RentalState,
 } from "./rules.ts";
 import { rentalTable } from "./table.ts";
-
-type State = RentalState | null;
-type Ctx = Context<State>;
-
-const servers = messagesTo<ReturnType<typeof serverActor>>("server");
 
 const Nothing = Type.Object({});
 const BeginInput = Strict({
@@ -80,10 +85,11 @@ export const rentalActor = actor("rental", {
         livePrices: input.live_prices,
         extending: null,
         extensionPayments: [],
+        autoExtension: null,
+        awaitsDelivery: false,
         createdAt: ctx.now,
       };
-      ctx.setState(begun);
-      setTimers(ctx, begun.end);
+      ctx.setState(startTimers(ctx, begun));
       recordRentalEvent(ctx, "server.rented", begun, { rental_end: begun.end.toISOString() });
       return {};
     }),
@@ -100,10 +106,23 @@ export const rentalActor = actor("rental", {
       return {};
     }),
 
-    /** Tells the renter that the server's host has joined: containers can run there. */
+    /**
+     * Holds the paid time, since an operator still sets the server up. The reconciler says so and not the server as it begins the
+     * rental: hosts of an earlier version refuse what they do not know in that message.
+     */
+    await_delivery: command(Nothing, Nothing, (rental: State, _input, ctx: Ctx) => {
+      if (rental?.status === "active" && !rental.awaitsDelivery)
+        ctx.setState(startTimers(ctx, { ...rental, awaitsDelivery: true }));
+      return {};
+    }),
+
+    /** Tells the renter that the server's host has joined: containers can run there. The paid time begins, if it was held. */
     announce_host: command(Nothing, Nothing, (rental: State, _input, ctx: Ctx) => {
-      if (rental?.status === "active")
-        recordRentalEvent(ctx, "server.updated", rental, { host_joined: true });
+      if (rental?.status !== "active") return {};
+      const delivered = beginPaidTime(rental, ctx.now);
+      if (rental.awaitsDelivery) ctx.setState(startTimers(ctx, delivered));
+      const rental_end = delivered.end.toISOString();
+      recordRentalEvent(ctx, "server.updated", delivered, { host_joined: true, rental_end });
       return {};
     }),
 
@@ -148,6 +167,8 @@ export const rentalActor = actor("rental", {
       },
     ),
 
+    ...autoExtensionCommands(requireRental),
+
     /**
      * Ends the rental before its time, since the renter gives it up. Nothing is refunded; what runs there is stopped, and removed after
      * the time of grace, as at any end.
@@ -175,11 +196,15 @@ export const rentalActor = actor("rental", {
       Strict({ payments: Type.Array(RentalPayment, { maxItems: FIRST_PAYMENTS_MAX }) }),
       Type.Object({ refunded_cents: Cents }),
       (state: State, { payments }, ctx: Ctx, operator) => {
-        const rental = requireRental(state);
-        if (rental.status === "ended") return { refunded_cents: 0 };
+        const found = requireRental(state);
+        if (found.status === "ended") return { refunded_cents: 0 };
+        // Of a time that has not begun all is left.
+        const rental = beginPaidTime(found, ctx.now);
+        const moveMs = rental.start.getTime() - found.start.getTime();
         abandonExtension(ctx, rental);
         clearTimers(ctx);
-        const refunded = refundUnused(ctx, rental, [...payments, ...rental.extensionPayments]);
+        const first = payments.map((payment) => movePayment(payment, moveMs));
+        const refunded = refundUnused(ctx, rental, [...first, ...rental.extensionPayments]);
         const data = { paid_until: rental.end.toISOString(), refunded: fromCents(BigInt(refunded)) };
         const why = { ...data, reason: HOST_REMOVED };
         endRental(ctx, { ...rental, end: ctx.now, extending: null }, why, operator?.id);
@@ -216,8 +241,13 @@ export const rentalActor = actor("rental", {
         }
         if (reply.status === "ok") {
           const charge = { cents: price_cents, transactionId: reply.value.transaction_id };
-          extend(ctx, { ...rental, extending: null }, days, charge);
-          ctx.completeSaga(saga, { charged_cents: price_cents, transaction_id: reply.value.transaction_id });
+          const { isAutomatic = false } = rental.extending;
+          extend(ctx, rental, days, charge, isAutomatic);
+          if (!isAutomatic)
+            ctx.completeSaga(saga, {
+              charged_cents: price_cents,
+              transaction_id: reply.value.transaction_id,
+            });
         } else undoExtension(ctx, rental, saga, toDomainError(reply));
         return {};
       },
@@ -225,58 +255,33 @@ export const rentalActor = actor("rental", {
 
     /** Records how many days are left, as an event of which the inbox makes a notice. */
     send_notice: command(Strict({ days: Type.Integer() }), Nothing, (rental: State, { days }, ctx: Ctx) => {
-      if (rental?.status === "active") {
-        recordRentalEvent(ctx, "server.updated", rental, {
-          ends_in_days: days,
-          rental_end: rental.end.toISOString(),
-        });
-      }
+      if (rental?.status !== "active") return {};
+      const { autoExtension: auto } = rental;
+      // One that extends itself is a reminder of the charge, and needs no other.
+      if (auto !== null && days !== REMINDER_DAYS) return {};
+      const extension =
+        auto === null
+          ? {}
+          : { auto_extension: { additional_days: auto.days, max_charge_cents: auto.maxChargeCents } };
+      const data = { ends_in_days: days, rental_end: rental.end.toISOString(), ...extension };
+      recordRentalEvent(ctx, "server.updated", rental, data);
       return {};
     }),
 
     /** Ends the rental and releases the server, unless a payment in progress extends it. */
     expire: command(Nothing, Nothing, (rental: State, _input, ctx: Ctx) => {
       if (rental === null || rental.status === "ended" || rental.extending !== null) return {};
-      if (rental.end > ctx.now) setTimers(ctx, rental.end);
-      else endRental(ctx, rental);
+      if (rental.awaitsDelivery) return {};
+      if (rental.end > ctx.now) {
+        setEndTimer(ctx, rental.end);
+        return {};
+      }
+      const tried = missedItsExtension(rental, ctx.now) ? tryExtension(ctx, rental) : rental;
+      if (tried.extending === null && isOver(tried, ctx.now)) endRental(ctx, tried);
       return {};
     }),
   },
 });
-
-interface ExtensionCharge {
-  readonly cents: number;
-  readonly transactionId: string;
-}
-
-/** @param charge null: it costs nothing */
-function extend(ctx: Ctx, rental: RentalState, days: number, charge: ExtensionCharge | null): void {
-  const end = new Date(rental.end.getTime() + days * DAY_MS);
-  const paid =
-    charge === null
-      ? []
-      : [
-          {
-            transaction_id: charge.transactionId,
-            charged_cents: charge.cents,
-            rent_cents: charge.cents,
-            from: rental.end.toISOString(),
-            until: end.toISOString(),
-          },
-        ];
-  const extended = { ...rental, end, extensionPayments: [...unusedOf(rental, ctx.now), ...paid] };
-  ctx.setState(extended);
-  setTimers(ctx, extended.end);
-  recordRentalEvent(ctx, "server.extended", extended, {
-    days,
-    charged_cents: charge?.cents ?? 0,
-    rental_end: extended.end.toISOString(),
-  });
-}
-
-/** Payments for a time that is over are kept no longer: there is nothing of them to return. */
-const unusedOf = ({ extensionPayments }: RentalState, now: Date): RentalPayment[] =>
-  extensionPayments.filter(({ until }) => new Date(until) > now);
 
 /** Returns what was paid for the time that is still to come. @returns the sum, in cents */
 function refundUnused(ctx: Ctx, rental: RentalState, payments: readonly RentalPayment[]): number {
@@ -300,14 +305,17 @@ function abandonExtension(ctx: Ctx, { extending }: RentalState): void {
   if (extending === null) return;
   abandonCharge(ctx, extending.saga);
   endCharge(ctx, extending.saga);
-  ctx.completeSaga(extending.saga, new DomainError("RENTAL_ENDED", "the rental has ended"));
+  if (!extending.isAutomatic)
+    ctx.completeSaga(extending.saga, new DomainError("RENTAL_ENDED", "the rental has ended"));
 }
 
-function undoExtension(ctx: Ctx, extending: RentalState, saga: string, why: DomainError): void {
-  const rental = { ...extending, extending: null };
+function undoExtension(ctx: Ctx, paying: RentalState, saga: string, why: DomainError): void {
+  const { isAutomatic = false, priceCents = null } = paying.extending ?? {};
+  const unpaid = { ...paying, extending: null };
+  const rental = isAutomatic ? recordFailure(ctx, unpaid, why, priceCents) : unpaid;
   ctx.setState(rental);
-  if (rental.status === "active" && rental.end <= ctx.now) endRental(ctx, rental);
-  ctx.completeSaga(saga, why);
+  if (rental.status === "active" && isOver(rental, ctx.now)) endRental(ctx, rental);
+  if (!isAutomatic) ctx.completeSaga(saga, why);
 }
 
 /** Refunds a charge whose reply came after the payment had timed out. */
@@ -319,41 +327,7 @@ function refundLateCharge(ctx: Ctx, rental: RentalState, cents: number, transact
   });
 }
 
-function endRental(ctx: Ctx, rental: RentalState, data: Record<string, unknown> = {}, by?: string): void {
-  ctx.setState({ ...rental, status: "ended" });
-  ctx.send("release", servers(rental.serverId).release({ rental_id: ctx.actorId }));
-  recordRentalEvent(ctx, "server.expired", rental, { rental_end: rental.end.toISOString(), ...data }, by);
-}
-
-function clearTimers(ctx: Ctx): void {
-  for (const name of ["end", ...NOTICE_DAYS.map((days) => `notice-${days}`)])
-    if (ctx.isPending(name)) ctx.clearTimer(name);
-}
-
-function setTimers(ctx: Ctx, end: Date): void {
-  ctx.setTimer("end", { at: end, op: "expire" });
-  for (const days of NOTICE_DAYS) if (ctx.isPending(`notice-${days}`)) ctx.clearTimer(`notice-${days}`);
-  for (const { days, at } of noticesBefore(end, ctx.now))
-    ctx.setTimer(`notice-${days}`, { at, op: "send_notice", input: { days } });
-}
-
 function requireRental(rental: State): RentalState {
   if (rental === null) throw new DomainError("RENTAL_NOT_FOUND", "Rental not found");
   return rental;
-}
-
-function recordRentalEvent(
-  ctx: Ctx,
-  event_type: EventType,
-  rental: RentalState,
-  data: Record<string, unknown>,
-  by?: string,
-): void {
-  recordEvent(ctx, {
-    event_type,
-    resource_id: rental.serverId,
-    user_id: rental.userId,
-    by,
-    data: { name: rental.serverName, rental_id: ctx.actorId, ...data },
-  });
 }

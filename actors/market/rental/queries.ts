@@ -4,8 +4,9 @@ import type { Prices, ServerSpecs } from "../../../schemas/market/server.ts";
 import type { CountedSlice, PageOf } from "../../../schemas/paging.ts";
 import { isNamed, keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../platform/db/sql.ts";
+import { presentExtensionPrice } from "../prices.ts";
 import type { RentalPayment } from "../rental-payment.ts";
-import { DAY_MS, type RentalState } from "./rules.ts";
+import { type AutoExtension, DAY_MS, movePayment, type RentalState } from "./rules.ts";
 
 interface RentalRow {
   id: string;
@@ -19,12 +20,13 @@ interface RentalRow {
   frozen_prices: Prices | null;
   live_prices: Prices;
   extending: RentalState["extending"];
+  auto_extension: AutoExtension | null;
   created_at: Date;
   updated_at: Date;
 }
 
 /** With what the server itself knows. */
-type ListedRow = RentalRow & { specs: ServerSpecs; host_joined: boolean };
+type ListedRow = RentalRow & { specs: ServerSpecs; host_joined: boolean; awaits: boolean };
 
 /** A page of a user's rentals, oldest first. */
 export async function listRentals(
@@ -66,7 +68,7 @@ export async function readRental(
 export async function isRentalOver(db: Sql, serverId: string): Promise<boolean> {
   const [row] = await db`
     SELECT FROM servers s JOIN rentals r ON r.id = s.rental_id
-    WHERE s.id = ${serverId} AND (r.status = 'ended' OR r.rental_end <= now())`;
+    WHERE s.id = ${serverId} AND (r.status = 'ended' OR (r.rental_end <= now() AND NOT r.awaits_delivery))`;
   return row !== undefined;
 }
 
@@ -103,9 +105,14 @@ export async function listRentedOnHost(db: Sql, hostName: string): Promise<Rente
     rental_id: row.rental_id,
     user_id: row.user_id,
     rental_end: row.rental_end,
-    payment: row.rent_payment ?? reservationPayment(row),
+    payment:
+      row.rent_payment === null ? reservationPayment(row) : fromStart(row.rent_payment, row.rental_start),
   }));
 }
+
+/** Where an operator delivered the server, the paid time began after the payment. */
+const fromStart = (payment: RentalPayment, start: Date): RentalPayment =>
+  movePayment(payment, start.getTime() - Date.parse(payment.from));
 
 interface PaidRow {
   rental_start: Date;
@@ -129,12 +136,51 @@ const reservationPayment = ({ transaction_id, rental_start, days, ...row }: Paid
       };
 
 const overdue = (db: Sql) => db`
-  FROM rentals WHERE status = 'active' AND rental_end < now() AND extending IS NULL`;
+  FROM rentals WHERE status = 'active' AND rental_end < now() AND extending IS NULL AND NOT awaits_delivery`;
 
 /** Whether any of `listOverdue` is there. */
 export const hasOverdue = (db: Sql) => db`EXISTS (SELECT ${overdue(db)})`;
 
-const ofServer = (db: Sql) => db`s.specs, s.joined_at IS NOT NULL AS host_joined`;
+/** Servers that an operator still sets up for whoever rents them. A reservation is delivered by hand at a time of its own. */
+const undelivered = (db: Sql) => db`
+  s.joined_at IS NULL AND s.delivered_by_hand AND s.status = 'rented' AND s.rental_id = r.id AND r.status = 'active'
+  AND NOT EXISTS (SELECT FROM reservations v WHERE v.rental_id = r.id)`;
+
+const unheld = (db: Sql) => db`
+  FROM servers s JOIN rentals r ON r.id = s.rental_id WHERE ${undelivered(db)} AND NOT r.awaits_delivery`;
+
+/** Rentals whose server is being set up, and whose paid time runs. */
+export async function listUnheld(db: Sql): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`SELECT r.id ${unheld(db)}`;
+  return rows.map((row) => row.id);
+}
+
+const delivered = (db: Sql) => db`
+  FROM rentals r JOIN servers s ON s.id = r.server_id
+  WHERE r.awaits_delivery AND r.status = 'active' AND s.joined_at IS NOT NULL`;
+
+/** Rentals whose server was delivered, and whose paid time has not begun. */
+export async function listDelivered(db: Sql): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`SELECT r.id ${delivered(db)}`;
+  return rows.map((row) => row.id);
+}
+
+const extendedForSuspended = (db: Sql) => db`
+  FROM accounts a JOIN rentals r ON r.user_id = a.id
+  WHERE a.suspension IS NOT NULL AND r.status = 'active' AND r.auto_extension IS NOT NULL`;
+
+/** Rentals that extend themselves although the accounts of their renters are suspended. */
+export async function listExtendedForSuspended(db: Sql): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`SELECT r.id ${extendedForSuspended(db)}`;
+  return rows.map((row) => row.id);
+}
+
+/** Whether any of `listUnheld`, `listDelivered` and `listExtendedForSuspended` is there. */
+export const hasUnsettled = (db: Sql) => db`
+  (EXISTS (SELECT ${unheld(db)}) OR EXISTS (SELECT ${delivered(db)}) OR EXISTS (SELECT ${extendedForSuspended(db)}))`;
+
+const ofServer = (db: Sql) => db`
+  s.specs, s.joined_at IS NOT NULL AS host_joined, (r.awaits_delivery OR (${undelivered(db)})) AS awaits`;
 
 const toRental = (row: ListedRow): Rental => ({
   id: row.id,
@@ -144,11 +190,32 @@ const toRental = (row: ListedRow): Rental => ({
   server_name: row.server_name,
   specs: row.specs,
   // A rental past its end reads as ended, whether or not its timer has run.
-  status: row.rental_end.getTime() <= Date.now() && row.extending === null ? "ended" : row.status,
+  status:
+    row.rental_end.getTime() <= Date.now() && row.extending === null && !row.awaits ? "ended" : row.status,
   host_joined: row.host_joined,
+  awaits_delivery: row.status === "active" && row.awaits,
   rental_start: row.rental_start.toISOString(),
   rental_end: row.rental_end.toISOString(),
+  auto_extension: row.auto_extension === null ? null : toAutoExtension(row, row.auto_extension),
   renewal_prices: row.frozen_prices,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
+});
+
+const toAutoExtension = (
+  { live_prices, frozen_prices }: RentalRow,
+  { days, maxChargeCents, nextAt, lastFailure }: AutoExtension,
+): Rental["auto_extension"] => ({
+  additional_days: days,
+  max_charge_cents: maxChargeCents,
+  price_cents: presentExtensionPrice(live_prices, frozen_prices, days) ?? null,
+  next_at: nextAt,
+  last_failure:
+    lastFailure === null
+      ? null
+      : {
+          code: lastFailure.code,
+          price_cents: lastFailure.priceCents,
+          failed_at: lastFailure.failedAt,
+        },
 });

@@ -3,7 +3,14 @@ import type { Sql } from "../../platform/db/sql.ts";
 import { BACKSTOP_MS, type DueReconciler } from "../../platform/due/due.ts";
 import type { ActorsFor } from "../../senders.ts";
 import { hasEndedRental, listCleaning, listContainersPastRental } from "../server/queries.ts";
-import { hasOverdue, listOverdue } from "./queries.ts";
+import {
+  hasOverdue,
+  hasUnsettled,
+  listDelivered,
+  listExtendedForSuspended,
+  listOverdue,
+  listUnheld,
+} from "./queries.ts";
 
 /** The longest use of an ended rental. */
 const INTERVAL_MS = 1_000;
@@ -16,7 +23,8 @@ export interface RentalsOptions {
 }
 
 /**
- * Stops what runs on the servers of ended rentals. After the grace period it deletes the containers and storage shares, and returns the server to
+ * Holds the paid time of rentals whose servers are not delivered, and begins it when they are; ends the automatic extension for suspended
+ * accounts. Stops what runs on the servers of ended rentals. After the grace period it deletes the containers and storage shares, and returns the server to
  * the stock. Each round starts from the records, so that interrupted work continues.
  */
 export function rentalReconciler({ db, actors, log, owns }: RentalsOptions): DueReconciler {
@@ -24,8 +32,15 @@ export function rentalReconciler({ db, actors, log, owns }: RentalsOptions): Due
     name: "rentals",
     intervalMs: INTERVAL_MS,
     backstopMs: BACKSTOP_MS,
-    isDue: (look) => look`(${hasOverdue(look)} OR ${hasEndedRental(look)})`,
+    isDue: (look) => look`(${hasOverdue(look)} OR ${hasUnsettled(look)} OR ${hasEndedRental(look)})`,
     async reconcile() {
+      // First: the time of a rental that awaits its delivery must not end.
+      for (const id of await listUnheld(db))
+        if (owns("rental", id)) await attempt(() => actors.rental(id).await_delivery({}));
+      for (const id of await listDelivered(db))
+        if (owns("rental", id)) await attempt(() => actors.rental(id).announce_host({}));
+      for (const id of await listExtendedForSuspended(db))
+        if (owns("rental", id)) await attempt(() => actors.rental(id).suspend_auto_extension({}));
       for (const id of await listOverdue(db))
         if (owns("rental", id)) await attempt(() => actors.rental(id).expire({}));
       for (const id of await listContainersPastRental(db))
@@ -43,7 +58,7 @@ export function rentalReconciler({ db, actors, log, owns }: RentalsOptions): Due
   /** A failure does not delay the others; the next round tries again. */
   async function attempt(act: () => Promise<unknown>): Promise<void> {
     await act().catch((error) =>
-      log.warn({ err: error }, "an ended rental could not be closed; trying again"),
+      log.warn({ err: error }, "the state of a rental could not be brought up to date; trying again"),
     );
   }
 }

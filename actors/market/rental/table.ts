@@ -1,4 +1,4 @@
-import { json, nullable, text, timestamp } from "../../runtime/columns.ts";
+import { boolean, json, nullable, text, timestamp } from "../../runtime/columns.ts";
 import { rootTable } from "../../runtime/table.ts";
 import type { RentalState } from "./rules.ts";
 
@@ -17,6 +17,8 @@ export const rentalTable = rootTable<RentalState>("rentals", {
     livePrices: json("live_prices"),
     extending: nullable(json("extending")),
     extensionPayments: json("extension_payments"),
+    autoExtension: nullable(json("auto_extension")),
+    awaitsDelivery: boolean("awaits_delivery"),
     createdAt: timestamp("created_at"),
   },
 });

@@ -288,7 +288,8 @@ export async function readRentedServer(
     SELECT s.id, coalesce(p.name, s.name) AS name, a.role, s.joined_at IS NOT NULL AS joined
     FROM server_access a JOIN servers s ON s.id = a.server_id JOIN rentals r ON r.id = s.rental_id
       LEFT JOIN servers p ON p.id = s.parent_id
-    WHERE s.id = ${serverId} AND a.user_id = ${userId} AND r.status = 'active' AND r.rental_end > now()`;
+    WHERE s.id = ${serverId} AND a.user_id = ${userId} AND r.status = 'active'
+      AND (r.rental_end > now() OR r.awaits_delivery)`;
   return rows.find(({ role }) => role === "owner") ?? rows[0];
 }
 

@@ -1,5 +1,7 @@
+import type { Cli } from "../cli.ts";
 import { replacing } from "../edge/save.ts";
-import type { CommandGroup } from "../groups.ts";
+import { UsageError } from "../failures.ts";
+import type { Command, CommandGroup } from "../groups.ts";
 import { limitOption, printRows, RECENT_ROWS, sortOption } from "../groups.ts";
 import { idOf } from "../lookup.ts";
 import { NOUNS } from "../nouns.ts";
@@ -37,6 +39,7 @@ export const invoices: CommandGroup = (program, cli) => {
       );
       await cli.print.done(`${data.invoice_number}: ${data.invoice_id}`, { id: data.invoice_id, ...data });
     });
+  addDetails(group, cli);
   group
     .command("pdf")
     .argument("<invoice>")
@@ -57,3 +60,45 @@ export const invoices: CommandGroup = (program, cli) => {
       await cli.print.done(`Saved ${file}.`, { id, file });
     });
 };
+
+/** Whom invoices are made out to. */
+function addDetails(group: Command, cli: Cli): void {
+  group
+    .command("details")
+    .description(
+      "Show whom your invoices are made out to, after changing what is given. Invoices that were issued stay as they are.",
+    )
+    .option("--name <name>", "a person or a company")
+    .option("--address <line>", "a line of the address; give it again for another one", collected)
+    .option("--postal-code <code>", "`none`: there is none")
+    .option("--city <city>", "city")
+    .option("--country <code>", "ISO 3166-1 code, such as DE")
+    .option("--vat-id <id>", "with the letters of its country; `none`: there is none")
+    .option("--remove", "remove the details: invoices have your user name and e-mail address alone")
+    .action(async ({ remove, ...given }) => {
+      const api = await cli.api();
+      const isChange = Object.keys(given).length > 0;
+      if (remove && isChange) throw new UsageError("give --remove alone");
+      const { data } = await reply(
+        remove ? api.DELETE("/api/v1/wallet/billing-details") : api.GET("/api/v1/wallet/billing-details"),
+      );
+      if (!isChange) return cli.print.record(data.billing_details ?? { billing_details: null });
+      const before = data.billing_details;
+      const { name = before?.name, address = before?.address_lines } = given;
+      const { city = before?.city, country = before?.country } = given;
+      if (name === undefined || address === undefined || city === undefined || country === undefined)
+        throw new UsageError("give --name, --address, --city and --country");
+      const body = {
+        ...{ name, address_lines: address, city, country },
+        postal_code: orNone(given.postalCode, before?.postal_code),
+        vat_id: orNone(given.vatId, before?.vat_id),
+      };
+      const changed = await reply(api.PUT("/api/v1/wallet/billing-details", { body }));
+      await cli.print.record(changed.data.billing_details ?? {});
+    });
+}
+
+const collected = (line: string, lines: string[] = []): string[] => [...lines, line];
+
+const orNone = (given: string | undefined, before: string | null | undefined): string | null =>
+  given === "none" ? null : (given ?? before ?? null);

@@ -1,9 +1,10 @@
-import type { Cli } from "../cli.ts";
-import { Refused } from "../failures.ts";
+import type { Rental } from "../../index.ts";
+import { type Cli, centsOf } from "../cli.ts";
+import { Refused, UsageError } from "../failures.ts";
 import { type CommandGroup, limitOption, printRows, sortOption } from "../groups.ts";
 import { idOf, rowOf } from "../lookup.ts";
 import { NOUNS, prices, specs, statusOf } from "../nouns.ts";
-import { plural, time } from "../output/format.ts";
+import { money, plural, time } from "../output/format.ts";
 import { count, page, ROWS_MAX, readRows, reply } from "../read.ts";
 import { readSharedServers } from "../shared-servers.ts";
 import { addTop } from "./server-top.ts";
@@ -21,6 +22,7 @@ export const servers: CommandGroup = (program, cli) => {
   addShow(group, cli);
   addRent(group, cli);
   addExtend(group, cli);
+  addAutoExtend(group, cli);
   addEnd(group, cli);
   addTop(group, cli);
 };
@@ -68,8 +70,10 @@ function addShow(group: Group, cli: Cli): void {
         id: data.id,
         name: data.server_name,
         status: statusOf(data),
-        "rented since": time(data.rental_start),
-        "rented until": time(data.rental_end),
+        ...(data.awaits_delivery
+          ? { "paid time": "begins when the server is ready" }
+          : { "rented since": time(data.rental_start), "rented until": time(data.rental_end) }),
+        "extends itself": autoExtensionText(data.auto_extension),
         processor: cpu,
         memory: ram,
         disks: disk,
@@ -135,8 +139,12 @@ function addRent(group: Group, cli: Cli): void {
           body: { rental_days, max_charge_cents: total, ...(pool_id === undefined ? {} : { pool_id }) },
         }),
       );
-      const wait = data.host_joined ? "" : " It is being set up: you are notified when it takes containers.";
-      await cli.print.done(`Rented ${data.server_name} until ${time(data.rental_end)}.${wait}`, data);
+      await cli.print.done(
+        data.awaits_delivery
+          ? `Rented ${data.server_name}. It is being set up: you are notified when it takes containers, and the paid time begins then.`
+          : `Rented ${data.server_name} until ${time(data.rental_end)}.`,
+        data,
+      );
     });
 }
 
@@ -163,6 +171,53 @@ function addExtend(group: Group, cli: Cli): void {
       const { data } = await reply(api.POST("/api/v1/rentals/{id}/extend", { params, body }));
       await cli.print.done(`Rented ${data.server_name} until ${time(data.rental_end)}.`, data);
     });
+}
+
+function addAutoExtend(group: Group, cli: Cli): void {
+  group
+    .command("auto-extend")
+    .argument("<rental>")
+    .option("--days <days>", "by how much at a time")
+    .option("--max-charge <dollars>", "the most that one extension may cost; today's price unless given")
+    .option("--off", "let it end instead")
+    .description("Let a rental extend itself before each of its ends, or --off: let it end.")
+    .action(async (given, { days, maxCharge, off }) => {
+      if (off ? days !== undefined || maxCharge !== undefined : days === undefined)
+        throw new UsageError("give either --days, or --off alone");
+      const id = await idOf(cli, NOUNS.rental, given);
+      const api = await cli.api();
+      const params = { path: { id } };
+      if (days === undefined) {
+        const { data } = await reply(api.DELETE("/api/v1/rentals/{id}/auto-extension", { params }));
+        return cli.print.done(`${data.server_name} ends at ${time(data.rental_end)}.`, data);
+      }
+      const { data: rental } = await reply(api.GET("/api/v1/rentals/{id}", { params }));
+      const additional_days = count(days, 1, DAYS_MAX);
+      const max_charge_cents =
+        maxCharge === undefined
+          ? priceFor(rental.renewal_prices ?? {}, additional_days, (cents) => cents)
+          : centsOf(maxCharge);
+      await cli.confirm(
+        `Extend ${rental.server_name} by ${plural(additional_days, "day")} before each of its ends, for ${money(max_charge_cents)} at most?`,
+      );
+      const body = { additional_days, max_charge_cents };
+      const { data } = await reply(api.PUT("/api/v1/rentals/{id}/auto-extension", { params, body }));
+      await cli.print.done(
+        `${data.server_name} extends itself: ${autoExtensionText(data.auto_extension)}.`,
+        data,
+      );
+    });
+}
+
+/** `7 days at a time for $7.00 at most, next at 2026-01-31 09:30:00Z`. */
+function autoExtensionText(auto: Rental["auto_extension"]): string {
+  if (auto === null) return "no";
+  const next = auto.next_at === null ? "" : `, next at ${time(auto.next_at)}`;
+  const failed =
+    auto.last_failure === null
+      ? ""
+      : ` (failed at ${time(auto.last_failure.failed_at)}: ${auto.last_failure.code})`;
+  return `${plural(auto.additional_days, "day")} at a time for ${money(auto.max_charge_cents)} at most${next}${failed}`;
 }
 
 function addEnd(group: Group, cli: Cli): void {

@@ -2,7 +2,8 @@ import { Option } from "@commander-js/extra-typings";
 import type { Transaction } from "../../index.ts";
 import type { Cli } from "../cli.ts";
 import { centsOf } from "../cli.ts";
-import { Refused } from "../failures.ts";
+import { replacing } from "../edge/save.ts";
+import { Refused, UsageError } from "../failures.ts";
 import {
   type Command,
   type CommandGroup,
@@ -37,6 +38,7 @@ export const wallet: CommandGroup = (program, cli) => {
         left: dollars(data.ai_remaining),
       });
     });
+  addStatement(group, cli);
   addTopUp(group, cli);
   addCancel(group, cli);
   group
@@ -62,6 +64,43 @@ export const wallet: CommandGroup = (program, cli) => {
       );
     });
 };
+
+function addStatement(group: Command, cli: Cli): void {
+  group
+    .command("statement")
+    .argument("<month>", "a month in UTC, such as 2026-01")
+    .addOption(
+      new Option("--save <kind>", "as a file with all transactions").choices(["pdf", "csv"] as const),
+    )
+    .option("-o, --output <file>", "where to; statement-<month> unless given; - writes to the output")
+    .description("Show what a month did to your balance, or save it as one document.")
+    .action(async (month, { save, output }) => {
+      const api = await cli.api();
+      const params = { path: { month } };
+      const { data } = await reply(api.GET("/api/v1/wallet/statements/{month}", { params }));
+      if (save === undefined) {
+        if (output !== undefined) throw new UsageError("--output goes with --save");
+        const sums = data.totals.map(({ transaction_type, amount }) => [transaction_type, dollars(amount)]);
+        return cli.print.details(data, {
+          "opening balance": dollars(data.opening_balance),
+          ...Object.fromEntries(sums),
+          [data.is_complete ? "closing balance" : "balance now"]: dollars(data.closing_balance),
+        });
+      }
+      const file = output ?? `statement-${month}.${save}`;
+      const bytes = new Uint8Array(
+        await reply(
+          save === "pdf"
+            ? api.GET("/api/v1/wallet/statements/{month}/pdf", { params, parseAs: "arrayBuffer" })
+            : api.GET("/api/v1/wallet/statements/{month}/csv", { params, parseAs: "arrayBuffer" }),
+        ),
+      );
+      if (file === "-") return cli.io.out(bytes);
+      cli.io.interrupted.throwIfAborted();
+      await replacing(file, (draft) => draft.writeFile(bytes));
+      await cli.print.done(`Saved ${file}.`, { month, file });
+    });
+}
 
 const byOption = () =>
   new Option("--by <provider>", "how you pay").choices(["card", "crypto"] as const).default("card" as const);

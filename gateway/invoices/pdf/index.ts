@@ -1,36 +1,34 @@
 import type { Invoice } from "../../../schemas/billing/invoice.ts";
-import { COLUMN, SHEET, Sheet, type Style } from "./page.ts";
+import {
+  ACCENT,
+  body,
+  CELL,
+  day,
+  frame,
+  HALF,
+  INK,
+  kindOf,
+  LEFT,
+  LINE,
+  LINE_HEIGHT,
+  label,
+  MIDDLE,
+  money,
+  PAPER,
+  RIGHT,
+  small,
+  soft,
+  strong,
+  WORDS,
+} from "./look.ts";
+import { COLUMN, Sheet, type Style } from "./page.ts";
+import { partyLines } from "./party.ts";
 
 /** Renders an invoice as a PDF: always the same bytes for the same invoice. */
 
-const INK = "#16202c";
-const SOFT = "#5d6b7a";
-const LINE = "#d9dfe6";
-const PAPER = "#f4f7fa";
-const ACCENT = "#0f5d8f";
 const PAID = "#1c7c4a";
 const PAID_PAPER = "#e3f3ea";
-
-const body: Style = { size: 9.5, weight: "regular", color: INK };
-const strong: Style = { ...body, weight: "bold" };
-const soft: Style = { ...body, color: SOFT };
-const label: Style = { size: 7.5, weight: "bold", color: SOFT };
-const small: Style = { size: 8, weight: "regular", color: SOFT };
-
-const LEFT = SHEET.margin;
-const RIGHT = SHEET.width - SHEET.margin;
-const MIDDLE = LEFT + COLUMN / 2 + 8;
-const HALF = COLUMN / 2 - 16;
-const LINE_HEIGHT = 14;
 const AMOUNT_WIDTH = 110;
-const CELL = 12;
-
-const MONTHS = "January February March April May June July August September October November December".split(
-  " ",
-);
-
-/** The characters of the page's own texts: ASCII. */
-const WORDS = String.fromCharCode(...Array.from({ length: 0x7f - 0x20 }, (_, i) => 0x20 + i));
 
 export async function renderInvoice(invoice: Invoice): Promise<Buffer> {
   const { seller, buyer, items, billing_details: paid } = invoice;
@@ -44,8 +42,7 @@ export async function renderInvoice(invoice: Invoice): Promise<Buffer> {
       WORDS,
       seller.name,
       ...seller.details,
-      buyer.username,
-      buyer.email,
+      ...partyLines(buyer, paid),
       paid.payment_method,
       ...items.map((item) => item.description),
       ...Object.values(invoice).filter((value) => typeof value === "string"),
@@ -88,7 +85,7 @@ function dates(sheet: Sheet, invoice: Invoice, above: number): number {
   return top + 46;
 }
 
-function parties(sheet: Sheet, { seller, buyer }: Invoice, above: number): number {
+function parties(sheet: Sheet, { seller, buyer, billing_details }: Invoice, above: number): number {
   const top = above + 34;
   const party = (name: string, x: number, lines: readonly string[]) => {
     sheet.line(name, x, top, label);
@@ -99,7 +96,7 @@ function parties(sheet: Sheet, { seller, buyer }: Invoice, above: number): numbe
     return at;
   };
   const from = party("FROM", LEFT, [seller.name, ...seller.details]);
-  const to = party("BILLED TO", MIDDLE, [buyer.username, buyer.email]);
+  const to = party("BILLED TO", MIDDLE, partyLines(buyer, billing_details));
   return Math.max(from, to);
 }
 
@@ -143,41 +140,3 @@ function payment(sheet: Sheet, invoice: Invoice, above: number): void {
     sheet.line(value, x, top + 17, body);
   }
 }
-
-/** Draws the frame of every page. */
-function frame(sheet: Sheet, name: string, page: number): void {
-  const y = SHEET.height - 44;
-  sheet.box(0, 0, SHEET.width, 6, ACCENT);
-  sheet.rule(y - 16, LINE);
-  sheet.line(page === 1 ? name : `${name}, page ${page}`, LEFT, y, small);
-  sheet.line("Amounts are in US dollars. Dates are in UTC.", RIGHT, y, small, "right");
-}
-
-/** "21 November 2026", in UTC. */
-function day(time: string): string {
-  const date = new Date(time);
-  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
-}
-
-/** "$1,234.50" */
-function money(amount: number): string {
-  const [whole = "", cents] = amount.toFixed(2).split(".");
-  return `$${whole.replace(/\B(?=(\d{3})+$)/g, ",")}.${cents}`;
-}
-
-/** The printed names of transaction types; other types are printed as they are. */
-const KINDS: Readonly<Record<string, string>> = {
-  ai_credit: "AI credit",
-  fee: "Fee",
-  credit: "Credit to the wallet",
-  top_up: "Top-up of the wallet",
-  bonus: "Bonus",
-  rental: "Server rental",
-  rental_extension: "Extension of a server rental",
-  reservation: "Reservation of a server",
-  image_purchase: "Container image",
-  refund: "Refund",
-  ai_credit_transfer: "AI credit",
-};
-
-const kindOf = (type: string) => KINDS[type] ?? type.replaceAll("_", " ");

@@ -1,5 +1,5 @@
 import type { PaymentIntent } from "../../../schemas/billing/top-up.ts";
-import type { Page } from "../page.ts";
+import { type Page, said } from "../page.ts";
 
 const BANNER = `<p class="banner"><strong>Sandbox.</strong> Nobody pays anything here: the buttons say what a processor would say.</p>`;
 
@@ -21,9 +21,11 @@ const SAID = {
   expired: ["Expired", "Nobody paid in time. A late payment is still credited: try what happens."],
 } as const;
 
+const TO_WALLET = `<p class="leave"><a href="/wallet">Back to your wallet</a></p>`;
+
 const TIME = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
-/** The hosted page of a sandbox session. @param returnUrl where the buttons lead back to */
+/** The hosted page of a sandbox session. @param returnUrl where it leads back to, with the payment's mark */
 export function hostedPage(intent: PaymentIntent, returnUrl: string): Page {
   const { status } = intent;
   const buttons =
@@ -42,7 +44,7 @@ export function hostedPage(intent: PaymentIntent, returnUrl: string): Page {
 <dt>Open until</dt><dd>${intent.expires_at === null ? "–" : `${TIME.format(new Date(intent.expires_at))} UTC`}</dd>
 </dl>
 ${status === "pending" ? "" : said(SAID[status][0], SAID[status][1], status === "completed" ? "" : "bad")}
-${buttons.length === 0 ? `<a class="button" href="${Bun.escapeHTML(returnUrl)}?outcome=paid">Return</a>` : `<form method="post">${buttons.join("\n")}</form>`}
+${buttons.length === 0 ? `<a class="button" href="${Bun.escapeHTML(returnUrl)}">Return</a>` : `<form method="post">${buttons.join("\n")}</form>\n${TO_WALLET}`}
 </div>`;
   return { title: `Pay ${intent.amount.toFixed(2)} ${intent.currency}`, html, formsTo: returnUrl };
 }
@@ -58,38 +60,3 @@ ${said("Not delivered", `The gateway refused the callback (${Bun.escapeHTML(stat
 <form method="get"><button>Back to the payment</button></form>
 </div>`,
 });
-
-const OUTCOMES: Readonly<Record<string, readonly [string, string, string]>> = {
-  paid: ["Thank you", "Your wallet is credited as soon as the processor confirms the payment.", ""],
-  failed: ["The payment failed", "Nothing was credited. You can start another top-up.", "bad"],
-  expired: ["The payment has expired", "Nothing was credited. You can start another top-up.", "bad"],
-  canceled: [
-    "The payment was left",
-    "Nothing was credited. Its page stays open until the payment expires.",
-    "bad",
-  ],
-};
-const RETURNED = [
-  "You are back",
-  "Your wallet is credited as soon as the processor confirms the payment.",
-  "",
-] as const;
-
-/**
- * The page to which processors send people back, unless the operator has one. It shows nothing of the payment itself.
- */
-export function returnPage(outcome: string | undefined): Page {
-  const found = outcome !== undefined && Object.hasOwn(OUTCOMES, outcome) ? OUTCOMES[outcome] : undefined;
-  const [title, text, kind] = found ?? RETURNED;
-  return {
-    title,
-    html: `<div class="inside">
-<h1>Top up your wallet</h1>
-${said(title, text, kind)}
-<a class="button" href="/wallet" autofocus>To your wallet</a>
-</div>`,
-  };
-}
-
-const said = (title: string, text: string, kind: string) =>
-  `<div class="said ${kind}" role="status"><strong>${title}</strong>${text}</div>`;

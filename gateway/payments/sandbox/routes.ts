@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { readIntentOfSession } from "../../../actors/billing/top-up/queries.ts";
+import { readAnyIntent, readIntentOfSession } from "../../../actors/billing/top-up/queries.ts";
 import { type PaymentIntent, PaymentProviderSchema } from "../../../schemas/billing/top-up.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import { Strict } from "../../../schemas/primitives.ts";
@@ -8,7 +8,9 @@ import { open } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { pageResponse } from "../page.ts";
 import { PROVIDER_MS_MAX } from "../provider.ts";
-import { hostedPage, returnPage, undeliveredPage } from "./page.ts";
+import { markedIntent, returnAddress } from "../return-address.ts";
+import { returnPage } from "../return-page.ts";
+import { hostedPage, undeliveredPage } from "./page.ts";
 import { type SandboxEvent, sandboxCallback } from "./provider.ts";
 
 const FORM_BYTES_MAX = 1024;
@@ -23,6 +25,11 @@ const ACTIONS: Readonly<Record<string, { type: SandboxEvent["type"]; outcome: st
 const Session = Strict({
   provider: PaymentProviderSchema,
   session: Type.String({ pattern: "^sbx_[0-9a-f]{40}$" }),
+});
+const ReturnQuery = Strict({
+  outcome: Type.Optional(Type.String({ maxLength: 20 })),
+  payment: Type.Optional(Type.String({ maxLength: 64 })),
+  looks: Type.Optional(Type.String({ pattern: "^[0-9]{1,4}$" })),
 });
 const hidden = { detail: { hide: true } };
 
@@ -45,7 +52,17 @@ export const sandboxRoutes = ({ db, payments, newId, ownUrl }: GatewayContext) =
         : undefined;
     if (configured === undefined || found?.adapter !== "sandbox")
       throw new DomainError("ROUTE_NOT_FOUND", "No such page");
-    return { intent: found.intent, secret: configured.webhookSecrets[0] ?? "" };
+    const { webhookSecrets } = configured;
+    const back = (outcome: string) =>
+      returnAddress(payments.returnUrl, webhookSecrets, found.intent.id, outcome);
+    return { intent: found.intent, secret: webhookSecrets[0] ?? "", back };
+  };
+
+  /** The payment from which somebody comes back; undefined without the mark that its processor was given. */
+  const returned = async (payment: string): Promise<PaymentIntent | undefined> => {
+    const secrets = Object.values(payments.providers).flatMap((one) => one?.webhookSecrets ?? []);
+    const id = markedIntent(payment, secrets);
+    return id === undefined ? undefined : readAnyIntent(db, id);
   };
 
   return new Elysia()
@@ -55,21 +72,32 @@ export const sandboxRoutes = ({ db, payments, newId, ownUrl }: GatewayContext) =
         bodyBytesMax: FORM_BYTES_MAX,
       }),
     )
-    .get("/payments/return", ({ query }) => pageResponse(returnPage(query.outcome)), {
-      query: Strict({ outcome: Type.Optional(Type.String({ maxLength: 20 })) }),
-      ...hidden,
-    })
+    .get(
+      "/payments/return",
+      async ({ query }) => {
+        const looks = Number(query.looks ?? 0);
+        const next = new URLSearchParams({ ...query, looks: String(looks + 1) });
+        const intent = query.payment === undefined ? undefined : await returned(query.payment);
+        return pageResponse(
+          returnPage({ outcome: query.outcome, intent, looks, nextUrl: `/payments/return?${next}` }),
+        );
+      },
+      { query: ReturnQuery, ...hidden },
+    )
     .get(
       "/sandbox/:provider/:session",
-      async ({ params }) => pageResponse(hostedPage((await sandboxed(params)).intent, payments.returnUrl)),
+      async ({ params }) => {
+        const { intent, back } = await sandboxed(params);
+        return pageResponse(hostedPage(intent, back("paid")));
+      },
       { params: Session, ...hidden },
     )
     .post(
       "/sandbox/:provider/:session",
       async ({ params, body }) => {
-        const { intent, secret } = await sandboxed(params);
+        const { intent, secret, back } = await sandboxed(params);
         const action = ACTIONS[new URLSearchParams(Buffer.from(body).toString("latin1")).get("action") ?? ""];
-        if (action === undefined) return pageResponse(hostedPage(intent, payments.returnUrl));
+        if (action === undefined) return pageResponse(hostedPage(intent, back("paid")));
         const refusal = await deliver(`${ownUrl}/api/v1/callbacks/${params.provider}`, secret, newId(), {
           type: action.type,
           data: {
@@ -80,8 +108,7 @@ export const sandboxRoutes = ({ db, payments, newId, ownUrl }: GatewayContext) =
           },
         });
         if (refusal !== undefined) return pageResponse(undeliveredPage(refusal));
-        const location = `${payments.returnUrl}?outcome=${action.outcome}`;
-        return new Response(null, { status: 303, headers: { location } });
+        return new Response(null, { status: 303, headers: { location: back(action.outcome) } });
       },
       { params: Session, body: Type.Uint8Array(), ...hidden },
     );

@@ -9,6 +9,7 @@ import { hostDraining } from "../../../schemas/hosting/host.ts";
 import { MetricsQuery, RentalMetricsReply } from "../../../schemas/hosting/metrics.ts";
 import { RuntimeReply } from "../../../schemas/hosting/usage.ts";
 import {
+  AutoExtend,
   ChargedRentalReply,
   EndRental,
   Extend,
@@ -44,6 +45,7 @@ const under = (prefix: string, context: GatewayContext) =>
     .use(runtime(context))
     .use(metrics(context))
     .use(extend(context))
+    .use(autoExtension(context))
     .use(end(context));
 
 const reading = (context: GatewayContext) =>
@@ -189,6 +191,57 @@ const extend = (context: GatewayContext) =>
     },
   );
 
+/** Only its owner switches it, as only its owner extends. */
+const autoExtension = (context: GatewayContext) =>
+  new Elysia()
+    .use(signedIn(context.credentials, "wallet.spend"))
+    .put(
+      "/:id/auto-extension",
+      async ({ caller, params, body }) => {
+        await reachableRental(context, caller, "extend", params.id);
+        await context.actors.rental(params.id).set_auto_extension({ ...body, by: caller.userId });
+        return ok("The rental extends itself", await reachableRental(context, caller, "read", params.id));
+      },
+      {
+        params: IdParams,
+        body: AutoExtend,
+        response: {
+          200: RentalReply,
+          ...errors("RENTAL_NOT_FOUND", "CHARGE_EXCEEDS_MAX", "RENTAL_ENDED"),
+        },
+        detail: {
+          summary: "Let a rental extend itself",
+          description:
+            "A day before its end (for lengths of less than four days, in the last quarter of such a time) the rental is extended by `additional_days` and your balance is charged: the " +
+            "present price, never more than `renewal_prices`, and never more than `max_charge_cents`. If the time for that has come, it is done at once. " +
+            "What fails, for lack of money or since the price is above `max_charge_cents`, is tried again until the end, and `last_failure` and a notice say why. " +
+            "It applies to every further end until it is switched off, the rental ends, or your account is suspended.",
+          "x-idempotency-key": false,
+        },
+      },
+    )
+    .delete(
+      "/:id/auto-extension",
+      async ({ caller, params }) => {
+        await reachableRental(context, caller, "extend", params.id);
+        await context.actors.rental(params.id).clear_auto_extension({ by: caller.userId });
+        return ok(
+          "The rental extends itself no longer",
+          await reachableRental(context, caller, "read", params.id),
+        );
+      },
+      {
+        params: IdParams,
+        response: { 200: RentalReply, ...errors("RENTAL_NOT_FOUND") },
+        detail: {
+          summary: "Let a rental extend itself no longer",
+          description:
+            "The rental then ends at `rental_end`. An extension that is being paid for at this moment goes on.",
+          "x-idempotency-key": false,
+        },
+      },
+    );
+
 const end = (context: GatewayContext) =>
   new Elysia().use(signedIn(context.credentials, "wallet.spend")).post(
     "/:id/end",
@@ -266,7 +319,7 @@ const rent = (context: GatewayContext) => {
           "`max_charge_cents` is the most that may be charged: `pricing.price_tiers[rental_days].total_first_payment` of the list. " +
           "A lower present price is charged as it is; a higher one is refused with `total_cents`. After INSUFFICIENT_BALANCE take a new key. " +
           "A server whose host has never joined cannot be rented (HOST_NOT_JOINED), unless it is delivered by hand (`delivered_by_hand` of the list): " +
-          "such a server is paid for at once, and takes containers only after an operator has started its agent.",
+          "such a server is paid for at once, and takes containers only after an operator has started its agent, which is when the paid time begins (`awaits_delivery`).",
       },
     },
   );

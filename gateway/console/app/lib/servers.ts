@@ -10,8 +10,10 @@ export interface ReachedServer
     Rental,
     "id" | "server_id" | "server_name" | "specs" | "status" | "host_joined" | "rental_end"
   > {
-  /** Absent: of a server that a pool shares. */
+  /** These are absent of a server that a pool shares. */
   readonly rental_start?: string;
+  readonly awaits_delivery?: boolean;
+  readonly auto_extension?: Rental["auto_extension"];
   readonly poolName: string | null;
   /** Who rents it and shares it through the pool; null: the user rents it. */
   readonly sharedBy: string | null;

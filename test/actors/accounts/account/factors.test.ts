@@ -32,6 +32,7 @@ const account: Account = {
   emailVerifiedAt: null,
   emailVerification: null,
   mailNotices: { security: true, money: true, containers: false },
+  billingDetails: null,
   knownPlaces: [],
   suspension: null,
   totp: { sealed: "s", last_step: 10, since: NOW.toISOString() },

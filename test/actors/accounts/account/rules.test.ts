@@ -26,6 +26,7 @@ const nobody: Account = {
   emailVerifiedAt: null,
   emailVerification: null,
   mailNotices: { security: true, money: true, containers: false },
+  billingDetails: null,
   knownPlaces: [],
   suspension: null,
   totp: null,

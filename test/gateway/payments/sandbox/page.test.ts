@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { returnAddress } from "../../../../gateway/payments/return-address.ts";
 import { lacksChromium } from "../../../harness/browser.ts";
 import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../../../harness/embedded-stack.ts";
 import { openPage } from "../../../harness/open-page.ts";
-import { balanceOf, has, intentOf, opened, SANDBOX_ENV } from "../../routes/billing/top-up/processors.ts";
+import {
+  balanceOf,
+  has,
+  intentOf,
+  opened,
+  SANDBOX_ENV,
+  SECRETS,
+} from "../../routes/billing/top-up/processors.ts";
 import { contrastOf } from "./contrast.ts";
 
 let stack: EmbeddedStack;
@@ -27,9 +35,12 @@ describe.skipIf(lacksChromium())("in Chromium", () => {
       expect((await button.locator("span").textContent())?.length).toBeGreaterThan(20);
     }
     await page.getByRole("button", { name: /^Pay/ }).click();
-    await page.waitForURL(`${stack.url}/payments/return?outcome=paid`);
-    expect(await page.textContent("[role=status]")).toContain("Thank you");
+    await page.waitForURL(/\/payments\/return\?outcome=paid&/);
     await has(stack, user, id, "completed");
+    // The page looks by itself until the payment is confirmed.
+    await page.getByText("25.00 USD were added to your balance.").waitFor();
+    expect(await page.textContent(".amount")).toBe("25.00 USD");
+    expect(await page.getByRole("link", { name: "To your wallet" }).getAttribute("href")).toBe("/wallet");
     expect(await balanceOf(stack, user)).toBe("25.00");
 
     await page.goto(intent.redirect_url);
@@ -48,13 +59,14 @@ describe.skipIf(lacksChromium())("in Chromium", () => {
     await page.keyboard.press("Tab");
     expect(await page.evaluate<string>("document.activeElement.textContent")).toStartWith("Fail");
     await page.keyboard.press("Enter");
-    await page.waitForURL(`${stack.url}/payments/return?outcome=failed`);
+    await page.waitForURL(/\/payments\/return\?outcome=failed&/);
+    expect(await page.textContent("[role=status]")).toContain("The payment failed");
     expect((await intentOf(stack, user, id)).status).toBe("failed");
     await page.goto(intent.redirect_url);
     expect(await page.textContent("[role=status]")).toContain("Failed");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await page.waitForURL(/outcome=paid$/);
+    await page.waitForURL(/outcome=paid&/);
     await has(stack, user, id, "completed");
     expect(Number(await balanceOf(stack, user))).toBe(before + 30);
     expect(errors).toEqual([]);
@@ -64,7 +76,7 @@ describe.skipIf(lacksChromium())("in Chromium", () => {
     const { id, intent } = await opened(stack, user, "25");
     const { page } = await openPage(intent.redirect_url);
     await page.getByRole("button", { name: /^Let it expire/ }).click();
-    await page.waitForURL(/outcome=expired$/);
+    await page.waitForURL(/outcome=expired&/);
     expect((await intentOf(stack, user, id)).status).toBe("expired");
   });
 
@@ -124,4 +136,39 @@ test("a session that is not there has no page, and an outcome that nobody knows 
   const page = await (await fetch(`${stack.url}/payments/return?outcome=%3Cb%3E`)).text();
   expect(page).toContain("You are back");
   expect(page).not.toContain("<b>");
+});
+
+test("the return page says the state of the payment whose mark it has, looks again while that is open, and else says nothing", async () => {
+  const { id, intent } = await opened(stack, user, "25");
+  const left = await fetch(intent.redirect_url, {
+    method: "POST",
+    body: "action=expire",
+    redirect: "manual",
+  });
+  const address = left.headers.get("location") ?? "";
+  expect(new URL(address).searchParams.get("payment")).toStartWith(`${id}.`);
+  const expired = await fetch(address);
+  expect(await expired.text()).toContain("The payment has expired");
+  expect(expired.headers.get("refresh")).toBeNull();
+
+  const open = await opened(stack, user, "33");
+  const own = returnAddress(`${stack.url}/payments/return`, [SECRETS.older], open.id, "paid");
+  const waiting = await fetch(own);
+  const text = await waiting.text();
+  for (const part of ["33.00", "Waiting for the confirmation"]) expect(text).toContain(part);
+  const refresh = waiting.headers.get("refresh") ?? "";
+  expect(refresh).toStartWith("3; url=/payments/return?outcome=paid&payment=");
+  expect(refresh).toEndWith("&looks=1");
+  expect((await fetch(`${own}&looks=100`)).headers.get("refresh")).toStartWith("30; ");
+  expect((await fetch(`${own}&looks=500`)).headers.get("refresh")).toBeNull();
+
+  const canceled = await (await fetch(own.replace("outcome=paid", "outcome=canceled"))).text();
+  expect(canceled).toContain("The payment was left");
+  expect(canceled).toContain(open.intent.redirect_url);
+  for (const other of [own.replace(open.id, id), own.slice(0, -1), `${own}0`]) {
+    const hidden = await (await fetch(other)).text();
+    expect(hidden).toContain("Thank you");
+    expect(hidden).not.toContain("33.00");
+    expect(hidden).not.toContain("25.00");
+  }
 });

@@ -22,6 +22,29 @@ async function retryUntilAvailable(ask: () => ReturnType<typeof rent>) {
   });
 }
 
+const DAY_MS = 86_400_000;
+
+async function switchOn(rentalId: string): Promise<void> {
+  const answer = await retryUntilAvailable(() =>
+    stack.call("PUT", `/api/v1/rentals/${rentalId}/auto-extension`, {
+      token: user.token,
+      body: { additional_days: 7, max_charge_cents: 700 },
+    }),
+  );
+  expect(answer.status).toBe(200);
+}
+
+/** As if no host had run until so long before the rental's end. */
+async function moveEnd(rentalId: string, before: string): Promise<void> {
+  await stack.db`UPDATE rentals SET rental_end = now() + ${before}::interval WHERE id = ${rentalId}`;
+  await host.replace();
+}
+
+async function endOf(rentalId: string): Promise<number> {
+  const [row] = await stack.db<{ rental_end: Date }[]>`SELECT rental_end FROM rentals WHERE id = ${rentalId}`;
+  return row?.rental_end.getTime() ?? 0;
+}
+
 describe("a rental whose actor host dies", () => {
   test.each(["wallets", "rentals"])(
     "before the commit to %s is made once, and paid for once",
@@ -62,5 +85,41 @@ describe("a rental whose actor host dies", () => {
     expect(await chargesOf(stack, user)).toHaveLength(before + 1);
     const again = await retryUntilAvailable(() => extend(stack, user, rental.id, ask));
     expect(again.body.code).toBe("EXTENSION_ALREADY_APPLIED");
+  });
+
+  test.each(["wallets", "rentals"])(
+    "before the commit to %s of an extension by itself is extended once, and paid for once",
+    async (table) => {
+      const { rental } = await rented(stack, user, `saga-auto-${table}`);
+      const before = (await chargesOf(stack, user)).length;
+      await switchOn(rental.id);
+      await moveEnd(rental.id, "1 hour");
+      await host.dieBefore(table, () =>
+        until(() =>
+          stack.actors
+            .rental(rental.id)
+            .extend_automatically({})
+            .then(
+              () => true,
+              () => false,
+            ),
+        ),
+      );
+      await until(async () => (await endOf(rental.id)) > Date.now() + DAY_MS);
+      await host.replace();
+      expect(await endOf(rental.id)).toBeLessThan(Date.now() + 8 * DAY_MS);
+      expect(await chargesOf(stack, user)).toHaveLength(before + 1);
+    },
+  );
+
+  test("for all of the time in which it should have extended itself is extended when the next one runs", async () => {
+    const { rental } = await rented(stack, user, "saga-auto-late");
+    await switchOn(rental.id);
+    const before = (await chargesOf(stack, user)).length;
+    await moveEnd(rental.id, "-1 hour");
+    await until(async () => (await endOf(rental.id)) > Date.now());
+    const { body } = await stack.call("GET", `/api/v1/rentals/${rental.id}`, { token: user.token });
+    expect(body.data.status).toBe("active");
+    expect(await chargesOf(stack, user)).toHaveLength(before + 1);
   });
 });

@@ -85,7 +85,7 @@ const Mail = ({ settings }: { settings: Settings }) => (
 
 const TOPICS = [
   ["security", "Security", "A sign-in from somewhere new; changes of what you sign in with."],
-  ["money", "Money", "A rental that ends soon, a payment that failed, a low balance."],
+  ["money", "Money", "A rental that ends soon or extends itself, a payment that failed, a low balance."],
   ["containers", "Containers", "A container or a firewall that fails."],
 ] as const;
 

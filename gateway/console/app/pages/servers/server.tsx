@@ -14,10 +14,11 @@ import { When } from "../../ui/status.tsx";
 import { Table } from "../../ui/table.tsx";
 import { Usage } from "../../ui/usage.tsx";
 import { ContainerStatus, imageName } from "../containers/states.tsx";
+import { AutoExtendDialog, AutoExtension } from "./auto-extend.tsx";
 import { EndDialog } from "./end.tsx";
 import { ExtendDialog } from "./extend.tsx";
 import { Load } from "./load.tsx";
-import { isBeingSetUp, RentalStatus } from "./servers.tsx";
+import { isBeingSetUp, paidDays, RentalStatus } from "./servers.tsx";
 
 type Rental = Schemas["Rental"];
 
@@ -38,6 +39,7 @@ export default function ServerPage() {
 function OneServer({ rental }: { rental: Rental }) {
   const [extends_, setExtends] = useState(false);
   const [ends, setEnds] = useState(false);
+  const [extendsItself, setExtendsItself] = useState(false);
   const pools = useQuery({
     queryKey: ["pools", "list"],
     queryFn: () => dataOf(api.GET("/api/v1/pools")),
@@ -66,7 +68,8 @@ function OneServer({ rental }: { rental: Rental }) {
           <Icon name="server" />
           <span>
             <strong>Being set up: we tell you when it is ready.</strong> An operator connects the machine to
-            Berth. Containers and storage shares can be created on it from then on.
+            Berth. Containers and storage shares can be created on it from then on
+            {rental.awaits_delivery && ", and the time that you paid for begins"}.
           </span>
         </p>
       )}
@@ -75,14 +78,19 @@ function OneServer({ rental }: { rental: Rental }) {
           <h2 id="rental">The rental</h2>
           <Facts
             facts={[
-              [isActive ? "Ends" : "Ended", <When key="end" at={rental.rental_end} />],
-              ["Date", formatDateTime(rental.rental_end)],
-              ["Since", formatDateTime(rental.rental_start)],
+              ...(rental.awaits_delivery
+                ? [["Paid time", `${paidDays(rental)}, from when it is ready`] as const]
+                : ([
+                    [isActive ? "Ends" : "Ended", <When key="end" at={rental.rental_end} />],
+                    ["Date", formatDateTime(rental.rental_end)],
+                    ["Since", formatDateTime(rental.rental_start)],
+                  ] as const)),
               ["Pool", <bdi key="pool">{pool ?? "none"}</bdi>],
               ["Place", placeOf(rental.specs)],
               ["Id", <Copyable key="id" text={rental.id} label="the id" />],
             ]}
           />
+          {isActive && <AutoExtension rental={rental} onChange={() => setExtendsItself(true)} />}
           <SpecsList specs={rental.specs} />
         </section>
         {isReady && <Load rentalId={rental.id} />}
@@ -104,6 +112,7 @@ function OneServer({ rental }: { rental: Rental }) {
           />
         </Section>
       )}
+      {extendsItself && <AutoExtendDialog rental={rental} onClose={() => setExtendsItself(false)} />}
       {ends && <EndDialog rental={rental} onClose={() => setEnds(false)} />}
       {extends_ && <ExtendDialog rental={rental} onClose={() => setExtends(false)} />}
     </>

@@ -1,3 +1,5 @@
+import type { Schemas } from "../../lib/api.ts";
+import { formatDays } from "../../lib/format.ts";
 import { endsSoon, type ReachedServer, useReachedServers } from "../../lib/servers.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
@@ -6,15 +8,23 @@ import { placeOf, specsOf } from "../../ui/specs.tsx";
 import { Status, When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 
+type Rental = Schemas["Rental"];
+
+const DAY_MS = 86_400_000;
+
 type StatusProps = {
-  readonly rental: Pick<ReachedServer, "status" | "rental_start" | "rental_end" | "host_joined">;
+  readonly rental: Pick<
+    ReachedServer,
+    "status" | "rental_start" | "rental_end" | "host_joined" | "auto_extension"
+  >;
 };
 
 export function RentalStatus({ rental }: StatusProps) {
   const { status, host_joined } = rental;
   if (status === "ended") return <Status tone="idle">ended</Status>;
   if (!host_joined) return <Status tone="busy">being set up</Status>;
-  const isSoon = endsSoon(rental);
+  // One that extends itself does not end, as long as it can.
+  const isSoon = endsSoon(rental) && (!rental.auto_extension || rental.auto_extension.last_failure !== null);
   return <Status tone={isSoon ? "warn" : "good"}>{isSoon ? "ends soon" : "ready"}</Status>;
 }
 
@@ -38,8 +48,27 @@ const COLUMNS: readonly Column<ReachedServer>[] = [
   { title: "Pool", cell: (server) => <PoolOf server={server} /> },
   { title: "Place", cell: ({ specs }) => placeOf(specs) },
   { title: "Has", cell: ({ specs }) => specsOf(specs).slice(0, 3).join(" · ") || "not stated" },
-  { title: "Ends", cell: ({ rental_end }) => <When at={rental_end} />, isFigure: true },
+  { title: "Ends", cell: (server) => <End server={server} />, isFigure: true },
 ];
+
+/** "7 days": what was paid for, of a server whose time has not begun. */
+export const paidDays = ({ rental_start, rental_end }: Pick<Rental, "rental_start" | "rental_end">): string =>
+  formatDays(Math.round((Date.parse(rental_end) - Date.parse(rental_start)) / DAY_MS));
+
+function End({ server: { rental_end, awaits_delivery, auto_extension } }: { server: ReachedServer }) {
+  if (awaits_delivery) return <span className="hint">not begun</span>;
+  return (
+    <>
+      <When at={rental_end} />
+      {auto_extension && (
+        <span className="hint">
+          {" "}
+          {auto_extension.last_failure ? "could not be extended" : "extends itself"}
+        </span>
+      )}
+    </>
+  );
+}
 
 const PoolOf = ({ server: { poolName, sharedBy } }: { server: ReachedServer }) => (
   <>

@@ -7,6 +7,7 @@ import { toast } from "../../lib/toasts.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Empty, Loaded } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { BillingDetails } from "./billing-details.tsx";
 
 type Invoice = Schemas["ListedInvoice"];
 
@@ -17,8 +18,15 @@ export const useInvoices = () =>
     queryFn: () => dataOf(api.GET("/api/v1/wallet/invoices", { params: { query: { limit: "100" } } })),
   });
 
-/** The invoices, each as a PDF. */
-export function Invoices() {
+/** The invoices, each as a PDF, and whom they are made out to. */
+export const Invoices = () => (
+  <>
+    <InvoiceList />
+    <BillingDetails />
+  </>
+);
+
+function InvoiceList() {
   const query = useInvoices();
   return (
     <Loaded query={query}>

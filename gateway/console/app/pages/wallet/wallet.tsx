@@ -10,6 +10,7 @@ import { BonusTile, useBonus } from "./bonus.tsx";
 import { BalanceHistory } from "./history.tsx";
 import { Invoices } from "./invoices.tsx";
 import { PaymentMethods } from "./payment-methods.tsx";
+import { Statements } from "./statements.tsx";
 import { TopUp } from "./top-up.tsx";
 import { Transactions } from "./transactions.tsx";
 import { TransferDialog } from "./transfer.tsx";
@@ -17,6 +18,7 @@ import { UnpaidTopUps } from "./unpaid.tsx";
 
 const TABS = {
   "": { title: "Transactions", show: Transactions },
+  statements: { title: "Statements", show: Statements },
   invoices: { title: "Invoices", show: Invoices },
   methods: { title: "Payment methods", show: PaymentMethods },
 } as const;

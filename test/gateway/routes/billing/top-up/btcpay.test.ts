@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { returnAddress } from "../../../../../gateway/payments/return-address.ts";
 import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../../../../harness/embedded-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { BTCPAY, type FakeInvoice, startBtcpay } from "./btcpay-server.ts";
@@ -55,7 +56,10 @@ test("an invoice is one at BTCPay Server, with the intent as its order", async (
     amount: "25.00",
     currency: "USD",
     metadata: { orderId: id, source: "berth" },
-    checkout: { expirationMinutes: 60, redirectURL: `${stack.url}/payments/return` },
+    checkout: {
+      expirationMinutes: 60,
+      redirectURL: returnAddress(`${stack.url}/payments/return`, SECRETS, id),
+    },
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { returnAddress } from "../../../../../gateway/payments/return-address.ts";
 import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../../../../harness/embedded-stack.ts";
 import { balanceOf, has, intentOf, topUp } from "./processors.ts";
 import { STRIPE_KEY, startStripe } from "./stripe-server.ts";
@@ -56,8 +57,8 @@ test("a checkout is a session at Stripe that names the intent, the amount and wh
     "line_items[0][price_data][product_data][name]": "Wallet top-up",
     "adaptive_pricing[enabled]": "false",
     expires_at: String(Math.floor(Date.parse(intent.expires_at) / 1000) + 35 * 60),
-    success_url: "https://app.example.com/paid?outcome=paid",
-    cancel_url: "https://app.example.com/paid?outcome=canceled",
+    success_url: returnAddress("https://app.example.com/paid", SECRETS, intent.id, "paid"),
+    cancel_url: returnAddress("https://app.example.com/paid", SECRETS, intent.id, "canceled"),
   });
   expect(stripe.requests.at(-1)?.key).toBe(intent.id);
 });

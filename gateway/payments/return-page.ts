@@ -1,0 +1,98 @@
+import type { PaymentIntent } from "../../schemas/billing/top-up.ts";
+import { type Page, said } from "./page.ts";
+
+/** The page to which processors send people back, unless the operator has one of their own. */
+
+/** A card is confirmed within seconds, a coin within an hour: the page looks often at first, and then seldom. */
+const SOON = { seconds: 3, looks: 40 };
+const LATER = { seconds: 30, looks: 160 };
+
+const WAITS = "Your wallet is credited as soon as the processor confirms the payment.";
+
+const OUTCOMES: Readonly<Record<string, readonly [string, string, string]>> = {
+  paid: ["Thank you", WAITS, ""],
+  failed: ["The payment failed", "Nothing was credited. You can start another top-up.", "bad"],
+  expired: ["The payment has expired", "Nothing was credited. You can start another top-up.", "bad"],
+  canceled: [
+    "The payment was left",
+    "Nothing was credited. Its page stays open until the payment expires.",
+    "bad",
+  ],
+};
+const RETURNED = ["You are back", WAITS, ""] as const;
+
+const WALLET = `<a class="button" href="/wallet" autofocus>To your wallet</a>`;
+
+export interface Returned {
+  readonly outcome: string | undefined;
+  /** Undefined: the address names no payment, or not with the mark that the processor was given. */
+  readonly intent: PaymentIntent | undefined;
+  /** How often the page has looked already. */
+  readonly looks: number;
+  /** The address of this page at its next look. */
+  readonly nextUrl: string;
+}
+
+/** What became of a payment; while that is open the page looks again by itself. Without the payment's mark it shows nothing of it. */
+export function returnPage({ outcome, intent, looks, nextUrl }: Returned): Page {
+  const found = outcome !== undefined && Object.hasOwn(OUTCOMES, outcome) ? OUTCOMES[outcome] : undefined;
+  const [title, text, kind] = found ?? RETURNED;
+  if (intent === undefined) return pageOf(title, "", said(title, text, kind));
+  const amount = `<p class="amount">${intent.amount.toFixed(2)} <small>${Bun.escapeHTML(intent.currency)}</small></p>`;
+  if (intent.status !== "pending") {
+    const [name, state] = stateOf(intent);
+    return pageOf(name, amount, state);
+  }
+  if (outcome === "canceled") return pageOf(title, amount, said(title, text, kind) + goOn(intent));
+  const pace = looks < SOON.looks ? SOON : looks < LATER.looks ? LATER : undefined;
+  const waiting = said(
+    "Waiting for the confirmation",
+    pace === undefined
+      ? `${WAITS} That takes longer than usual: load this page again later, or look in your wallet.`
+      : `${WAITS} This page looks by itself; you may also leave it.`,
+    "",
+  );
+  const page = pageOf("Waiting for the confirmation", amount, waiting);
+  return pace === undefined ? page : { ...page, again: { seconds: pace.seconds, url: nextUrl } };
+}
+
+const pageOf = (title: string, amount: string, state: string): Page => ({
+  title,
+  html: `<div class="inside">
+<h1>Top up your wallet</h1>
+${amount}
+${state}
+${WALLET}
+</div>`,
+});
+
+/** Its title, and what it says. */
+function stateOf({ status, credited_amount, amount }: PaymentIntent): [title: string, html: string] {
+  if (status === "completed") {
+    const credited = (credited_amount ?? amount).toFixed(2);
+    return ["Paid", said("Paid", `${credited} USD were added to your balance.`, "")];
+  }
+  if (status === "failed")
+    return [
+      "The payment failed",
+      said(
+        "The payment failed",
+        "Nothing was credited. You can start another top-up. Should the money arrive after all, it is credited.",
+        "bad",
+      ),
+    ];
+  return [
+    "The payment has expired",
+    said(
+      "The payment has expired",
+      "Nothing was credited. You can start another top-up. Should the money arrive after all, it is credited.",
+      "bad",
+    ),
+  ];
+}
+
+/** Back to the processor's page, while it is open. */
+const goOn = ({ redirect_url }: PaymentIntent): string =>
+  redirect_url === null
+    ? ""
+    : `<a class="button pay" href="${Bun.escapeHTML(redirect_url)}">Pay now<span>The payment is still open.</span></a>`;

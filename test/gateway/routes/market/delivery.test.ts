@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { newId } from "../../../../actors/platform/ids.ts";
+import { type SharedStack, sharedStack } from "../../../harness/shared-stack.ts";
+import type { TestUser } from "../../../harness/stack-client.ts";
+import { until } from "../../../harness/until.ts";
+import { balanceOf, chargesOf, extend, inStock, rent } from "./stock.ts";
+
+/** Servers that an operator sets up for whoever rents them (docs/decisions/0139-paid-time-begins-with-delivery.md). */
+
+let stack: SharedStack;
+beforeAll(async () => {
+  stack = await sharedStack();
+});
+afterAll(() => stack.stop());
+
+const DAY_MS = 86_400_000;
+
+const read = async (user: TestUser, id: string) =>
+  (await stack.call("GET", `/api/v1/rentals/${id}`, { token: user.token })).body.data;
+
+/** A rental of a week whose server has no host yet. */
+async function rentedByHand(user: TestUser, name: string) {
+  const serverId = newId();
+  await stack.actors
+    .server(serverId)
+    .create({ name, specs: {}, prices: { "7": 700 }, setup_fee_cents: 300, delivered_by_hand: true });
+  const { body } = await rent(stack, user, serverId, { rental_days: 7, max_charge_cents: 1_000 });
+  return { serverId, rental: body.data };
+}
+
+const isHeld = async (id: string) => {
+  const [row] = await stack.db<
+    { held: boolean }[]
+  >`SELECT awaits_delivery AS held FROM rentals WHERE id = ${id}`;
+  return row?.held === true;
+};
+
+const timersOf = async (id: string) =>
+  (await stack.db<{ name: string }[]>`SELECT name FROM tasks WHERE actor_id = ${id} ORDER BY name`).map(
+    ({ name }) => name,
+  );
+
+describe("the paid time of a server that is set up by hand", () => {
+  test("begins when its host joins, and is whole", async () => {
+    const user = await stack.user({ balance: "100.00" });
+    const { serverId, rental } = await rentedByHand(user, "delivery-1");
+    expect(rental).toMatchObject({ status: "active", host_joined: false, awaits_delivery: true });
+    await until(() => isHeld(rental.id));
+    // Nothing ends it, and nothing says that it ends soon.
+    expect(await timersOf(rental.id)).toEqual([]);
+    await until(() => Date.now() > Date.parse(rental.created_at) + 50);
+    const before = Date.now();
+    await stack.actors.server(serverId).join({});
+    const delivered = await until(async () => {
+      const now = await read(user, rental.id);
+      return now.awaits_delivery ? undefined : now;
+    });
+    expect(Date.parse(delivered.rental_start)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(delivered.rental_end) - Date.parse(delivered.rental_start)).toBeCloseTo(7 * DAY_MS, -3);
+    expect(await timersOf(rental.id)).toEqual(["end", "notice-1", "notice-3"]);
+  });
+
+  test("is extended before it begins, and can be extended by itself afterwards", async () => {
+    const user = await stack.user({ balance: "100.00" });
+    const { serverId, rental } = await rentedByHand(user, "delivery-2");
+    await until(() => isHeld(rental.id));
+    const { body } = await extend(stack, user, rental.id, {
+      expected_rental_end: rental.rental_end,
+      additional_days: 7,
+    });
+    expect(body.data.awaits_delivery).toBe(true);
+    const path = `/api/v1/rentals/${rental.id}/auto-extension`;
+    const wanted = { additional_days: 7, max_charge_cents: 700 };
+    const on = await stack.call("PUT", path, { token: user.token, body: wanted });
+    expect(on.body.data.auto_extension).toMatchObject({ ...wanted, next_at: null });
+    await stack.actors.server(serverId).join({});
+    const delivered = await until(async () => {
+      const now = await read(user, rental.id);
+      return now.awaits_delivery ? undefined : now;
+    });
+    expect(Date.parse(delivered.rental_end) - Date.parse(delivered.rental_start)).toBeCloseTo(
+      14 * DAY_MS,
+      -3,
+    );
+    expect(Date.parse(delivered.rental_end) - Date.parse(delivered.auto_extension.next_at)).toBe(DAY_MS);
+  });
+
+  test("does not end before it begins, however long that takes", async () => {
+    const user = await stack.user({ balance: "100.00" });
+    const { rental } = await rentedByHand(user, "delivery-3");
+    await until(() => isHeld(rental.id));
+    await stack.db`UPDATE rentals SET rental_start = now() - interval '30 days', rental_end = now() - interval '23 days'
+      WHERE id = ${rental.id}`;
+    await stack.actors.rental(rental.id).expire({});
+    expect(await read(user, rental.id)).toMatchObject({ status: "active", awaits_delivery: true });
+    const { body } = await stack.call("GET", "/api/v1/rentals", { token: user.token });
+    expect(body.data[0].status).toBe("active");
+  });
+
+  test("is returned whole, but for the setup, when its machine is taken out before it begins", async () => {
+    const user = await stack.user({ balance: "100.00" });
+    const { serverId, rental } = await rentedByHand(user, "delivery-4");
+    await until(() => isHeld(rental.id));
+    const [row] = await stack.db<{ payment: object }[]>`
+      SELECT rental_payment - 'rental_id' AS payment FROM servers WHERE id = ${serverId}`;
+    const { value } = await stack.actors.rental(rental.id).terminate({ payments: [row?.payment as never] });
+    expect(value.refunded_cents).toBe(700);
+    await until(async () => (await balanceOf(stack, user)) === "97.00");
+    expect((await chargesOf(stack, user)).map(({ transaction_type }) => transaction_type)).toEqual([
+      "rental",
+      "refund",
+    ]);
+  });
+
+  test("runs at once where the host had joined before the rent", async () => {
+    const user = await stack.user({ balance: "100.00" });
+    const serverId = await inStock(stack, "delivery-5", { delivered_by_hand: true });
+    const { body } = await rent(stack, user, serverId, { rental_days: 7, max_charge_cents: 700 });
+    expect(body.data).toMatchObject({ host_joined: true, awaits_delivery: false });
+  });
+});
