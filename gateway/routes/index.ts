@@ -31,6 +31,7 @@ import { webhookDeliveryRoutes } from "./activity/webhook-delivery.ts";
 import { adminAuditRoutes } from "./admin/audit.ts";
 import { adminCertificateRoutes } from "./admin/certificate.ts";
 import { adminClusterRoutes } from "./admin/cluster.ts";
+import { adminContainerRoutes } from "./admin/container.ts";
 import { adminEventRoutes } from "./admin/event.ts";
 import { adminHostRoutes } from "./admin/host.ts";
 import { adminImageRoutes } from "./admin/image.ts";
@@ -40,6 +41,7 @@ import { adminStockRoutes } from "./admin/stock.ts";
 import { adminStockFileRoutes } from "./admin/stock-file.ts";
 import { adminTransactionRoutes } from "./admin/transaction.ts";
 import { adminUserRoutes } from "./admin/user.ts";
+import { adminUserListRoutes } from "./admin/user-lists.ts";
 import { adminWalletRoutes } from "./admin/wallet.ts";
 import { invoiceRoutes } from "./billing/invoice.ts";
 import { paymentMethodRoutes } from "./billing/payment-method.ts";
@@ -81,6 +83,7 @@ export const routes = (
   recoveryRoutes(context, signIn),
   emailVerificationRoutes(context),
   adminUserRoutes(context, signIn),
+  adminUserListRoutes(context),
   adminAuditRoutes(context),
   sessionRoutes(context),
   tokenRoutes(context),
@@ -125,6 +128,7 @@ export const routes = (
   ...adminStockRoutes(context),
   ...adminStockFileRoutes(context),
   adminHostRoutes(context),
+  adminContainerRoutes(context),
   hostEnrolmentRoutes(context),
   ...adminImageRoutes(context),
   adminWalletRoutes(context),

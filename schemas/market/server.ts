@@ -208,6 +208,13 @@ export type ChangeServer = Static<typeof ChangeServer>;
 export const ServerStatus = OneOf(["in_stock", "renting", "rented", "grace", "cleaning", "retired"] as const);
 export type ServerStatus = Static<typeof ServerStatus>;
 
+/** Who rents a server, as operators see it. */
+const Renter = Type.Object({
+  user_id: Id,
+  username: Type.String(),
+  rental_end: Timestamp,
+});
+
 /** A server as an operator sees it. */
 export const StockServer = Type.Object({
   id: Id,
@@ -221,6 +228,12 @@ export const StockServer = Type.Object({
   prices: Prices,
   setup_fee_cents: Cents,
   rental_id: Nullable(Id),
+  renter: Nullable(
+    Type.Object(Renter.properties, {
+      description:
+        "who rents it and until when; after the end of a rental who rented it last, until the server is cleaned",
+    }),
+  ),
   host_joined_at: Nullable(Timestamp),
   delivered_by_hand: Type.Boolean(),
   created_at: Timestamp,
