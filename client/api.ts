@@ -1949,6 +1949,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/certificate-authority": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The authority of the certificates of containers' addresses
+         * @description A file for browsers and programs that are to trust the https addresses of containers, where the operator uses an authority of their own. It is good for those names alone. 404 where a public authority has signed them.
+         *
+         *     **Access**: open to anyone.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["getCertificateAuthority"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/containers": {
         parameters: {
             query?: never;
@@ -8677,11 +8701,13 @@ export interface components {
                 passmark?: number;
             };
             disks?: {
+                /** @description GB, by powers of ten */
                 size_gb: number;
                 /** @enum {string} */
                 type: "hdd" | "ssd" | "nvme";
             }[];
             featured?: boolean;
+            /** @description memory in GiB */
             ram_gb?: number;
             /** @enum {string} */
             ram_type?: "ddr3" | "ddr4" | "ddr5";
@@ -14263,6 +14289,39 @@ export interface operations {
             /** @description Internal Server Error: INTERNAL_ERROR */
             500: components["responses"]["InternalServerError"];
             /** @description Service Unavailable: OVERLOADED, UNAVAILABLE, PAYMENT_PROVIDER_UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    getCertificateAuthority: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description certificates in PEM */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-pem-file": string;
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Not Found: CERTIFICATE_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
             503: components["responses"]["ServiceUnavailableError"];
         };
     };

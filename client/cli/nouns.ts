@@ -52,7 +52,7 @@ export const specs = ({
   specs: { cpu_cores, ram_gb, disks = [], country, city },
 }: Pick<Rental, "specs">) => ({
   cpu: cpu_cores === undefined ? "" : plural(cpu_cores, "core"),
-  ram: ram_gb === undefined ? "" : `${ram_gb} GB`,
+  ram: ram_gb === undefined ? "" : `${ram_gb} GiB`,
   disk: disks.map(({ type, size_gb }) => `${size_gb} GB ${type}`).join(" + "),
   place: [city, country].filter(Boolean).join(", "),
 });

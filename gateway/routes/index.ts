@@ -49,6 +49,7 @@ import { topUpRoutes } from "./billing/top-up.ts";
 import { transactionRoutes } from "./billing/transaction.ts";
 import { walletRoutes } from "./billing/wallet.ts";
 import { aliasRoutes } from "./hosting/alias.ts";
+import { certificateAuthorityRoutes } from "./hosting/certificate-authority.ts";
 import { containerRoutes } from "./hosting/container.ts";
 import { containerCommandRoutes } from "./hosting/container-command.ts";
 import { containerImageRoutes } from "./hosting/container-image.ts";
@@ -113,6 +114,7 @@ export const routes = (
   storageSnapshotRoutes(context),
   firewallRoutes(context),
   aliasRoutes(context),
+  certificateAuthorityRoutes(context),
   domainRoutes(context),
   eventRoutes(context),
   marketplaceRoutes(context),

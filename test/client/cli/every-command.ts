@@ -250,6 +250,7 @@ export const TABLE: readonly Row[] = [
 /** Commands that need a host of containers, by a text in the tests that use one. */
 const WHOLE_WAY = "whole-way.test.ts";
 export const ELSEWHERE: Readonly<Record<string, readonly [file: string, text: string]>> = {
+  "context trust": ["../../gateway/certificates/edge-authority.test.ts", "context trust home"],
   stats: [WHOLE_WAY, "--json stats"],
   "servers top": [WHOLE_WAY, "--json servers top"],
   logs: [WHOLE_WAY, "--json logs web"],

@@ -78,6 +78,7 @@ export const EXPECTED_ACCESS: Readonly<Record<string, ExpectedAccess>> = {
   "GET /api/v1/auth/me": RESOURCES_READ_ACCOUNT,
   "GET /.well-known/acme-challenge/:token": PUBLIC,
   "GET /.well-known/jwks.json": PUBLIC,
+  "GET /api/v1/certificate-authority": PUBLIC,
   "GET /api/v1/auth/sessions/": ACCOUNT_LOGIN,
   "DELETE /api/v1/auth/sessions/": ACCOUNT_LOGIN,
   "DELETE /api/v1/auth/sessions/:id": ACCOUNT_LOGIN,
