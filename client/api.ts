@@ -119,6 +119,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/containers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The containers of all users, newest first
+         * @description Whose each is, where it runs and how it is; nothing of what is in it. Narrowed by `search`, `user_id`, `host`, `server_id` and `state`.
+         *
+         *     **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["listAdminContainers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/events": {
         parameters: {
             query?: never;
@@ -584,7 +608,9 @@ export interface paths {
         };
         /**
          * List all servers, by name
-         * @description **Access**: an account login of an administrator.
+         * @description With who rents each and until when (`renter`). Narrowed by `search`, `status` and `user_id`.
+         *
+         *     **Access**: an account login of an administrator.
          *
          *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
          */
@@ -801,6 +827,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/users/{id}/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A user's invoices, newest first
+         * @description **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["listAdminUserInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/users/{id}/recovery": {
         parameters: {
             query?: never;
@@ -819,6 +867,28 @@ export interface paths {
          *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
          */
         post: operations["startRecovery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}/reservations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A user's reservations, newest first, also those that were delivered or cancelled
+         * @description **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["listAdminUserReservations"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1873,6 +1943,30 @@ export interface paths {
          *     **Limits**: counts in the limit of callbacks of its sender (`RateLimit`); a body has at most 262144 bytes.
          */
         post: operations["receiveCryptopayCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/certificate-authority": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The authority of the certificates of containers' addresses
+         * @description A file for browsers and programs that are to trust the https addresses of containers, where the operator uses an authority of their own. It is good for those names alone. 404 where a public authority has signed them.
+         *
+         *     **Access**: open to anyone.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         */
+        get: operations["getCertificateAuthority"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -7337,6 +7431,59 @@ export interface components {
             message: string;
             statusCode: number;
         };
+        ManagedContainer: {
+            /**
+             * @description ISO 8601 UTC with milliseconds
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            created_at: string;
+            error: string | null;
+            /** @description 24 hexadecimal characters */
+            id: string;
+            image: string | null;
+            name: string;
+            /** @description 24 hexadecimal characters */
+            project_id: string;
+            /** @description how often it has ended by itself and started again, since it was last started or restarted by request */
+            restarts: number;
+            /** @description 24 hexadecimal characters */
+            server_id: string;
+            /** @description its host */
+            server_name: string;
+            state: components["schemas"]["ContainerState"];
+            subserver_name: string | null;
+            /** @description who made it */
+            user_id: string;
+            username: string;
+        };
+        ManagedContainersReply: {
+            data: {
+                containers: components["schemas"]["ManagedContainer"][];
+                /** @description how many match, on all pages */
+                count: number;
+                pagination: components["schemas"]["CursorPagination"];
+            };
+            message: string;
+            statusCode: number;
+        };
+        ManagedInvoicesReply: {
+            data: {
+                invoices: components["schemas"]["ListedInvoice"][];
+                pagination: components["schemas"]["CursorPagination"];
+                total: number;
+            };
+            message: string;
+            statusCode: number;
+        };
+        ManagedReservationsReply: {
+            data: {
+                pagination: components["schemas"]["CursorPagination"];
+                reservations: components["schemas"]["Reservation"][];
+                total: number;
+            };
+            message: string;
+            statusCode: number;
+        };
         ManagedTransaction: {
             /**
              * @description USD, with at most two decimals
@@ -8790,11 +8937,13 @@ export interface components {
                 passmark?: number;
             };
             disks?: {
+                /** @description GB, by powers of ten */
                 size_gb: number;
                 /** @enum {string} */
                 type: "hdd" | "ssd" | "nvme";
             }[];
             featured?: boolean;
+            /** @description memory in GiB */
             ram_gb?: number;
             /** @enum {string} */
             ram_type?: "ddr3" | "ddr4" | "ddr5";
@@ -8972,6 +9121,16 @@ export interface components {
             parent_id: string | null;
             prices: components["schemas"]["Prices"];
             rental_id: string | null;
+            renter: {
+                /**
+                 * @description ISO 8601 UTC with milliseconds
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                rental_end: string;
+                /** @description 24 hexadecimal characters */
+                user_id: string;
+                username: string;
+            } | null;
             /** @description cents */
             setup_fee_cents: number;
             specs: components["schemas"]["ServerSpecs"];
@@ -9992,6 +10151,10 @@ export type LogLine = components['schemas']['LogLine'];
 export type LogStreamName = components['schemas']['LogStreamName'];
 export type MailSettings = components['schemas']['MailSettings'];
 export type MailSettingsReply = components['schemas']['MailSettingsReply'];
+export type ManagedContainer = components['schemas']['ManagedContainer'];
+export type ManagedContainersReply = components['schemas']['ManagedContainersReply'];
+export type ManagedInvoicesReply = components['schemas']['ManagedInvoicesReply'];
+export type ManagedReservationsReply = components['schemas']['ManagedReservationsReply'];
 export type ManagedTransaction = components['schemas']['ManagedTransaction'];
 export type ManagedTransactionReply = components['schemas']['ManagedTransactionReply'];
 export type ManagedTransactionsReply = components['schemas']['ManagedTransactionsReply'];
@@ -10390,6 +10553,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ClusterReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    listAdminContainers: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                host?: string;
+                limit?: string;
+                search?: string;
+                server_id?: string;
+                sort?: "created_at" | "-created_at" | "name" | "-name" | "username" | "-username" | "server_name" | "-server_name";
+                state?: components["schemas"]["ContainerState"];
+                user_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManagedContainersReply"];
                 };
             };
             /** @description Bad Request: VALIDATION_ERROR */
@@ -11536,6 +11743,8 @@ export interface operations {
                 offset?: string;
                 search?: string;
                 sort?: components["schemas"]["NamedTimeSort"];
+                status?: components["schemas"]["ServerStatus"];
+                user_id?: string;
             };
             header?: never;
             path?: never;
@@ -12111,6 +12320,49 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableError"];
         };
     };
+    listAdminUserInvoices: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: string;
+                sort?: components["schemas"]["AmountTimeSort"];
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManagedInvoicesReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, USER_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
     startRecovery: {
         parameters: {
             query?: never;
@@ -12150,6 +12402,49 @@ export interface operations {
             413: components["responses"]["PayloadTooLargeError"];
             /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
             415: components["responses"]["UnsupportedMediaTypeError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    listAdminUserReservations: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: string;
+                sort?: components["schemas"]["TimeSort"];
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManagedReservationsReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, USER_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
             /** @description Too Many Requests: RATE_LIMITED */
             429: components["responses"]["TooManyRequestsError"];
             /** @description Internal Server Error: INTERNAL_ERROR */
@@ -14231,6 +14526,39 @@ export interface operations {
             /** @description Internal Server Error: INTERNAL_ERROR */
             500: components["responses"]["InternalServerError"];
             /** @description Service Unavailable: OVERLOADED, UNAVAILABLE, PAYMENT_PROVIDER_UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    getCertificateAuthority: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description certificates in PEM */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-pem-file": string;
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Not Found: CERTIFICATE_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
             503: components["responses"]["ServiceUnavailableError"];
         };
     };

@@ -59,6 +59,8 @@ export interface GatewayContext {
   readonly secrets: SecretBox | null;
   /** The domain and ports of the addresses of containers and aliases. */
   readonly edge: EdgeAddress;
+  /** The authorities that have signed the certificates of these addresses, in PEM; undefined: public ones. */
+  readEdgeAuthority(): Promise<string | undefined>;
   /**
    * Settles when the host's agent has applied a change of an alias, or after a short time limit if it does not reply.
    */

@@ -46,6 +46,7 @@ import { Credentials } from "./auth/credentials.ts";
 import { RequestLimits } from "./auth/request-limits.ts";
 import { RequiredSecondFactor } from "./auth/required-second-factor.ts";
 import { readSigningKey } from "./auth/signing-key.ts";
+import { edgeAuthorityReader } from "./certificates/edge-authority.ts";
 import { hostCertificates, readHostCertificatesQuery } from "./certificates/for-hosts.ts";
 import { type TlsListener, tlsListener } from "./certificates/tls-listener.ts";
 import { unknownPage } from "./console/server/routes.ts";
@@ -250,6 +251,7 @@ export async function startGateway(
     reconcile: () => enrolled.sync(),
   });
   const ready = { postgres: () => pingDatabase(db), nats: () => bus.ping(NATS_PING_MS) };
+  const readEdgeAuthority = edgeAuthorityReader(settings.edgeAuthorityFile);
   let isDraining = false;
   const app = createApp({
     log,
@@ -259,7 +261,7 @@ export async function startGateway(
     registry,
     tracing,
     isUnavailable: isDatabaseUnavailable,
-    unknownPage: unknownPage(settings),
+    unknownPage: unknownPage({ ...settings, readEdgeAuthority }),
     replies: {
       kept: keptReplies(bus.connection.jetstream({ timeout: KEEP_REPLY_MS_MAX }), log, settings.natsReplicas),
       running: runningRequests(bus),
@@ -292,6 +294,7 @@ export async function startGateway(
       quotas: settings.quotas,
       webhookNetworks: settings.webhookNetworks,
       sendsMail: settings.sendsMail,
+      readEdgeAuthority,
       passwordMemoryMb: settings.passwordMemoryMb,
       secrets,
       // Without an agent NATS replies at once that there are no responders.

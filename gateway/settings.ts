@@ -82,6 +82,8 @@ export interface GatewaySettings {
   readonly isAcmeOn: boolean;
   /** The domain and ports of the addresses of containers and aliases. */
   readonly edge: EdgeAddress;
+  /** A file with the authorities of the certificates at these addresses, where those are not public ones. */
+  readonly edgeAuthorityFile: string | undefined;
   /** Whether the console is built when the gateway starts, or when somebody first asks for it. */
   readonly consoleBuild: (typeof CONSOLE_BUILDS)[number];
   /** How long a gateway that was asked to stop serves on, not ready, so that load balancers send nothing to it any more. */
@@ -142,6 +144,7 @@ const readEach = (env: Environment): GatewaySettings => ({
     containerDomain: domain(env, "BERTH_CONTAINER_DOMAIN", "berth.localhost"),
     httpsPort: integer(env, "BERTH_EDGE_PORT", 443, 1, 65_535),
   },
+  edgeAuthorityFile: env.BERTH_EDGE_AUTHORITY || undefined,
   consoleBuild: oneOf(env, "BERTH_CONSOLE_BUILD", "start", CONSOLE_BUILDS),
   drainSeconds: integer(env, "BERTH_DRAIN_SECONDS", 0, 0, 300),
 });

@@ -74,7 +74,7 @@ export const numberedQuery = <F extends string>(bounds: PageBounds, orders: Sort
 export const listQuery = <F extends string>(orders: Sorting<F>) => Strict(cursorQuery(LIST_PAGE, orders));
 
 /** Longer than any name. */
-const SEARCH_LENGTH_MAX = 254;
+export const SEARCH_LENGTH_MAX = 254;
 
 /** `search`: of lists whose rows have names. */
 export const searchQuery = (what = "the name") => ({

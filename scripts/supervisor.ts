@@ -419,6 +419,7 @@ export class Supervisor {
       ...secret("BERTH_OPENROUTER_PROVISIONING_KEY"),
       ...this.#codehost(secrets).gateway,
       BERTH_EDGE_PORT: String(settings.edgePort),
+      ...edgeAuthority(process.env, settings.data),
     };
     await this.#role(watchdog, "gateway", commands.gateway, env, late);
   }
@@ -569,6 +570,12 @@ async function requirePort(variable: string, port: number, address: string): Pro
   if (obstacle === "EADDRNOTAVAIL")
     throw new SetupError(`this machine has no address ${address}: correct BERTH_LISTEN or BERTH_EDGE_LISTEN`);
   throw new SetupError(`port ${port} cannot be used (${obstacle}): set ${variable}`);
+}
+
+/** The authority that this machine's agent makes, unless it is given other certificates. */
+function edgeAuthority(env: NodeJS.ProcessEnv, data: string): Record<string, string> {
+  const hasOthers = [env.BERTH_EDGE_AUTHORITY, env.BERTH_EDGE_CERT, env.BERTH_ACME_URL].some(Boolean);
+  return hasOthers ? {} : { BERTH_EDGE_AUTHORITY: join(data, "agent/edge/tls/ca.pem") };
 }
 
 /** A withheld variable for a process that needs it, if it is set. */

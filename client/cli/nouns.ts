@@ -18,9 +18,10 @@ import type {
   StorageShare,
   Webhook,
 } from "../index.ts";
+import type { Api } from "./cli.ts";
 import { bytes, dollars, money, plural, time, yesNo } from "./output/format.ts";
 import type { Columns } from "./output/print.ts";
-import { page, type ReadPage, readRows, reply } from "./read.ts";
+import { type Page, type PageQuery, page, type ReadPage, readRows, reply } from "./read.ts";
 import { pools, readSharedServers } from "./shared-servers.ts";
 
 /** A kind of thing that commands list and that users name. */
@@ -51,7 +52,7 @@ export const specs = ({
   specs: { cpu_cores, ram_gb, disks = [], country, city },
 }: Pick<Rental, "specs">) => ({
   cpu: cpu_cores === undefined ? "" : plural(cpu_cores, "core"),
-  ram: ram_gb === undefined ? "" : `${ram_gb} GB`,
+  ram: ram_gb === undefined ? "" : `${ram_gb} GiB`,
   disk: disks.map(({ type, size_gb }) => `${size_gb} GB ${type}`).join(" + "),
   place: [city, country].filter(Boolean).join(", "),
 });
@@ -77,6 +78,15 @@ const rentals: ReadPage<Rental> = async (api, query) => {
   const { data, pagination } = await reply(api.GET("/api/v1/rentals", { params: { query } }));
   return page(data, pagination);
 };
+
+/** The stock of administrators, also narrowed to those that one user rents. */
+export async function readStock(
+  api: Api,
+  query: PageQuery & { readonly user_id?: string },
+): Promise<Page<StockServer>> {
+  const { data } = await reply(api.GET("/api/v1/admin/servers", { params: { query } }));
+  return page(data.servers, data.pagination);
+}
 
 interface Invoice {
   readonly id: string;
@@ -401,10 +411,7 @@ export const NOUNS = {
   }),
   stock: noun<StockServer>({
     one: "server of the stock",
-    read: async (api, query) => {
-      const { data } = await reply(api.GET("/api/v1/admin/servers", { params: { query } }));
-      return page(data.servers, data.pagination);
-    },
+    read: readStock,
     name: ({ name }) => name,
     columns: {
       ID: ({ id }) => id,
@@ -413,6 +420,8 @@ export const NOUNS = {
       CPU: (row) => specs(row).cpu,
       MEMORY: (row) => specs(row).ram,
       PRICES: ({ prices: tiers }) => prices(tiers),
+      "RENTED BY": ({ renter }) => renter?.username ?? "",
+      UNTIL: ({ renter }) => time(renter?.rental_end ?? null),
       "HOST JOINED": ({ host_joined_at }) => time(host_joined_at),
     },
     empty: "The stock has no servers.",

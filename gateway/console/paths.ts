@@ -25,5 +25,8 @@ export const CONSOLE_PATHS = [
 export const ASSETS_PATH = "/console/assets";
 export const SESSION_PATH = "/console/session";
 
+/** The authority of the certificates of containers' addresses, as a file to download. */
+export const AUTHORITY_PATH = "/api/v1/certificate-authority";
+
 /** A page without scripts: where a link that sets a new password is asked for, and below which it leads. */
 export const RECOVER_PATH = "/recover";

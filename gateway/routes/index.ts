@@ -31,6 +31,7 @@ import { webhookDeliveryRoutes } from "./activity/webhook-delivery.ts";
 import { adminAuditRoutes } from "./admin/audit.ts";
 import { adminCertificateRoutes } from "./admin/certificate.ts";
 import { adminClusterRoutes } from "./admin/cluster.ts";
+import { adminContainerRoutes } from "./admin/container.ts";
 import { adminEventRoutes } from "./admin/event.ts";
 import { adminHostRoutes } from "./admin/host.ts";
 import { adminImageRoutes } from "./admin/image.ts";
@@ -40,6 +41,7 @@ import { adminStockRoutes } from "./admin/stock.ts";
 import { adminStockFileRoutes } from "./admin/stock-file.ts";
 import { adminTransactionRoutes } from "./admin/transaction.ts";
 import { adminUserRoutes } from "./admin/user.ts";
+import { adminUserListRoutes } from "./admin/user-lists.ts";
 import { adminWalletRoutes } from "./admin/wallet.ts";
 import { billingDetailsRoutes } from "./billing/billing-details.ts";
 import { invoiceRoutes } from "./billing/invoice.ts";
@@ -49,6 +51,7 @@ import { topUpRoutes } from "./billing/top-up.ts";
 import { transactionRoutes } from "./billing/transaction.ts";
 import { walletRoutes } from "./billing/wallet.ts";
 import { aliasRoutes } from "./hosting/alias.ts";
+import { certificateAuthorityRoutes } from "./hosting/certificate-authority.ts";
 import { containerRoutes } from "./hosting/container.ts";
 import { containerCommandRoutes } from "./hosting/container-command.ts";
 import { containerImageRoutes } from "./hosting/container-image.ts";
@@ -83,6 +86,7 @@ export const routes = (
   recoveryRoutes(context, signIn),
   emailVerificationRoutes(context),
   adminUserRoutes(context, signIn),
+  adminUserListRoutes(context),
   adminAuditRoutes(context),
   sessionRoutes(context),
   tokenRoutes(context),
@@ -114,6 +118,7 @@ export const routes = (
   storageSnapshotRoutes(context),
   firewallRoutes(context),
   aliasRoutes(context),
+  certificateAuthorityRoutes(context),
   domainRoutes(context),
   eventRoutes(context),
   marketplaceRoutes(context),
@@ -129,6 +134,7 @@ export const routes = (
   ...adminStockRoutes(context),
   ...adminStockFileRoutes(context),
   adminHostRoutes(context),
+  adminContainerRoutes(context),
   hostEnrolmentRoutes(context),
   ...adminImageRoutes(context),
   adminWalletRoutes(context),

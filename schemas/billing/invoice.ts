@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
-import { numberedQuery, Pagination } from "../paging.ts";
+import { CursorPagination, numberedQuery, Pagination } from "../paging.ts";
 import { Id, Strict, Timestamp } from "../primitives.ts";
 import { SortOrder, sorting } from "../sorting.ts";
 import { BilledParty } from "./billing-details.ts";
@@ -153,6 +153,14 @@ export const InvoicesQuery = Strict({
 export const InvoiceReply = Reply(Invoice);
 export const InvoicesReply = Reply(
   Type.Object({ invoices: Type.Array(ListedInvoice), pagination: Pagination }),
+);
+/** Of one user, for operators. */
+export const ManagedInvoicesReply = Reply(
+  Type.Object({
+    invoices: Type.Array(ListedInvoice),
+    total: Type.Integer(),
+    pagination: CursorPagination,
+  }),
 );
 export const IssuedInvoice = Type.Object({ invoice_id: Id, invoice_number: Type.String() });
 export type IssuedInvoice = Static<typeof IssuedInvoice>;

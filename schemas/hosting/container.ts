@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
-import { CursorPagination, cursorQuery, LIST_PAGE, TotalCount } from "../paging.ts";
+import { CursorPagination, cursorQuery, LIST_PAGE, SEARCH_LENGTH_MAX, TotalCount } from "../paging.ts";
 import { Id, Nullable, OneOf, Strict, SubserverName, Timestamp } from "../primitives.ts";
-import { NAMED_OLDEST_FIRST } from "../sorting.ts";
+import { NAMED_OLDEST_FIRST, sorting } from "../sorting.ts";
 import { Text } from "../text.ts";
 import {
   ContainerName,
@@ -257,4 +257,47 @@ export const ContainersReply = Reply(
     count: TotalCount,
     pagination: CursorPagination,
   }),
+);
+
+/** A container as administrators see it: whose it is and where it runs, and nothing of what is in it. */
+export const ManagedContainer = Type.Object({
+  id: Id,
+  name: Type.String(),
+  user_id: Type.Unsafe<string>({ ...Id, description: "who made it" }),
+  username: Type.String(),
+  project_id: Id,
+  server_id: Id,
+  server_name: Type.String({ description: "its host" }),
+  subserver_name: SubserverName,
+  image: Nullable(Type.String({ description: "its reference; null: the programs of its server" })),
+  state: ContainerState,
+  error: Nullable(Type.String()),
+  restarts: Container.properties.restarts,
+  created_at: Timestamp,
+});
+export type ManagedContainer = Static<typeof ManagedContainer>;
+
+export const CONTAINERS_SORT = sorting("-created_at", {
+  created_at: "time",
+  name: "text",
+  username: "text",
+  server_name: "text",
+});
+export const ManagedContainersQuery = Strict({
+  ...cursorQuery(LIST_PAGE, CONTAINERS_SORT),
+  search: Type.Optional(
+    Text({
+      minLength: 1,
+      maxLength: SEARCH_LENGTH_MAX,
+      description:
+        "an id, or a part of the container's name, of its image's or of its user's, in any case of letters",
+    }),
+  ),
+  user_id: Type.Optional(Type.Unsafe<string>({ ...Id, description: "who made them" })),
+  server_id: Type.Optional(Id),
+  host: Type.Optional(Text({ minLength: 1, maxLength: 63, description: "the name of a host" })),
+  state: Type.Optional(ContainerState),
+});
+export const ManagedContainersReply = Reply(
+  Type.Object({ containers: Type.Array(ManagedContainer), count: TotalCount, pagination: CursorPagination }),
 );

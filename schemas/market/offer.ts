@@ -114,3 +114,11 @@ export const ReservationsReply = Reply(
     pagination: CursorPagination,
   }),
 );
+/** Of one user, for operators. */
+export const ManagedReservationsReply = Reply(
+  Type.Object({
+    reservations: Type.Array(Reservation),
+    total: Type.Integer(),
+    pagination: CursorPagination,
+  }),
+);

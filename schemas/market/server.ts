@@ -35,7 +35,7 @@ export type Prices = Static<typeof Prices>;
 
 const Disk = Strict({
   type: OneOf(DISK_TYPES),
-  size_gb: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+  size_gb: Type.Integer({ minimum: 1, maximum: 1_000_000, description: "GB, by powers of ten" }),
 });
 const Score = Type.Integer({ minimum: 0, maximum: 10_000_000 });
 
@@ -55,7 +55,9 @@ export const ServerSpecs = Strict({
       geekbench_multi: Type.Optional(Score),
     }),
   ),
-  ram_gb: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 })),
+  ram_gb: Type.Optional(
+    Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: "memory in GiB" }),
+  ),
   ram_type: Type.Optional(OneOf(RAM_TYPES)),
   disks: Type.Optional(Type.Array(Disk, { maxItems: 64 })),
   bandwidth_mbps: Type.Optional(Type.Integer({ minimum: 1, maximum: BANDWIDTH_MBPS_MAX })),
@@ -141,7 +143,7 @@ export const AvailableQuery = Strict({
   min_cpu_cores: Type.Optional(QueryNumber("cores")),
   min_cpu_score: Type.Optional(QueryNumber("in the benchmark of `cpu_score_type`")),
   cpu_score_type: Type.Optional(AnyCase(CPU_SCORES, " (passmark when left out)")),
-  min_ram_gb: Type.Optional(QueryNumber("GB")),
+  min_ram_gb: Type.Optional(QueryNumber("GiB")),
   ram_types: Type.Optional(listOf(RAM_TYPES.join(", "))),
   min_total_storage_gb: Type.Optional(QueryNumber("GB, all disks together")),
   disk_types: Type.Optional(listOf(`${DISK_TYPES.join(", ")}; the server has at least one of them`)),
@@ -208,6 +210,13 @@ export type ChangeServer = Static<typeof ChangeServer>;
 export const ServerStatus = OneOf(["in_stock", "renting", "rented", "grace", "cleaning", "retired"] as const);
 export type ServerStatus = Static<typeof ServerStatus>;
 
+/** Who rents a server, as operators see it. */
+const Renter = Type.Object({
+  user_id: Id,
+  username: Type.String(),
+  rental_end: Timestamp,
+});
+
 /** A server as an operator sees it. */
 export const StockServer = Type.Object({
   id: Id,
@@ -221,6 +230,12 @@ export const StockServer = Type.Object({
   prices: Prices,
   setup_fee_cents: Cents,
   rental_id: Nullable(Id),
+  renter: Nullable(
+    Type.Object(Renter.properties, {
+      description:
+        "who rents it and until when; after the end of a rental who rented it last, until the server is cleaned",
+    }),
+  ),
   host_joined_at: Nullable(Timestamp),
   delivered_by_hand: Type.Boolean(),
   created_at: Timestamp,

@@ -81,6 +81,14 @@ export const hosting: readonly Setting[] = [
     meaning: "its key in PEM",
   },
   {
+    name: "BERTH_EDGE_AUTHORITY",
+    roles: ["gateway"],
+    type: File,
+    standardIs: "none: the certificates are of a public authority",
+    meaning:
+      "the authorities, in PEM, that have signed the certificates of hosts' edges, where browsers do not know them: the console and the command line offer the file ([edge.md](edge.md#certificates)). `npm start` names the one that its own host has made",
+  },
+  {
     name: "BERTH_RESERVED_ALIASES",
     roles: ["actors"],
     type: List,

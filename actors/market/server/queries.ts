@@ -36,6 +36,13 @@ interface ServerRow {
   updated_at: Date;
 }
 
+/** With who rents the server, as operators see it. */
+interface StockServerRow extends ServerRow {
+  renter_id: string | null;
+  renter_name: string | null;
+  rental_end: Date | null;
+}
+
 export interface AvailableFilter {
   readonly country?: string | undefined;
   readonly region?: string | undefined;
@@ -130,17 +137,36 @@ function toAvailable(row: ServerRow & { total_storage_gb: bigint }): AvailableSe
   };
 }
 
+/** Servers `s` of the stock, each with its renter. */
+const stockColumns = (db: Sql) =>
+  db`s.*, r.user_id AS renter_id, a.username AS renter_name, r.rental_end`;
+const stockTables = (db: Sql) =>
+  db`servers s LEFT JOIN rentals r ON r.id = s.rental_id LEFT JOIN accounts a ON a.id = r.user_id`;
+
+export interface StockFilter {
+  /** Those that this user rents. */
+  readonly user_id?: string | undefined;
+  readonly status?: ServerStatus | undefined;
+}
+
 /** A page of all servers, for operators, by name. */
-export async function listStock(db: Sql, page: PageOf<typeof BY_NAME>): Promise<CountedSlice<StockServer>> {
+export async function listStock(
+  db: Sql,
+  { user_id, status }: StockFilter,
+  page: PageOf<typeof BY_NAME>,
+): Promise<CountedSlice<StockServer>> {
+  const when = whenGiven(db);
   const { position, isAfter, order } = keyset(
     db,
     page,
-    { name: db`name`, created_at: db`created_at` },
-    db`id`,
+    { name: db`s.name`, created_at: db`s.created_at` },
+    db`s.id`,
   );
-  const listed = db`FROM servers WHERE true ${isNamed(db, page, db`name`)}`;
+  const listed = db`FROM ${stockTables(db)} WHERE true ${isNamed(db, page, db`s.name`)}
+    ${when(user_id, (user) => db`AND r.user_id = ${user}`)} ${when(status, (one) => db`AND s.status = ${one}`)}`;
   const [rows, total] = await Promise.all([
-    db<Positioned<ServerRow>[]>`SELECT *, ${position} ${listed} AND ${isAfter} ORDER BY ${order}`,
+    db<Positioned<StockServerRow>[]>`
+      SELECT ${stockColumns(db)}, ${position} ${listed} AND ${isAfter} ORDER BY ${order}`,
     readTotal(db, listed),
   ]);
   return { ...sliceOf(rows, page, toStock), total };
@@ -150,7 +176,8 @@ export type StockRow = StockServer & { readonly revision: string };
 
 /** The whole stock, by name. */
 export async function readWholeStock(db: Sql): Promise<StockRow[]> {
-  const rows = await db<ServerRow[]>`SELECT * FROM servers WHERE status <> 'retired' ORDER BY name, id`;
+  const rows = await db<StockServerRow[]>`
+    SELECT ${stockColumns(db)} FROM ${stockTables(db)} WHERE s.status <> 'retired' ORDER BY s.name, s.id`;
   return rows.map(toStockRow);
 }
 
@@ -160,19 +187,20 @@ export async function readStockOf(
   ids: readonly string[],
   names: readonly string[],
 ): Promise<StockRow[]> {
-  const rows = await db<ServerRow[]>`
-    SELECT * FROM servers WHERE status <> 'retired'
-      AND (id = ANY (${[...ids]}::text[]) OR name = ANY (${[...names]}::text[]))`;
+  const rows = await db<StockServerRow[]>`
+    SELECT ${stockColumns(db)} FROM ${stockTables(db)} WHERE s.status <> 'retired'
+      AND (s.id = ANY (${[...ids]}::text[]) OR s.name = ANY (${[...names]}::text[]))`;
   return rows.map(toStockRow);
 }
 
 /** A server as operators see it; undefined if there is none with this id. */
 export async function readStock(db: Sql, id: string): Promise<StockServer | undefined> {
-  const [row] = await db<ServerRow[]>`SELECT * FROM servers WHERE id = ${id}`;
+  const [row] = await db<StockServerRow[]>`
+    SELECT ${stockColumns(db)} FROM ${stockTables(db)} WHERE s.id = ${id}`;
   return row === undefined ? undefined : toStock(row);
 }
 
-const toStock = (row: ServerRow): StockServer => ({
+const toStock = (row: StockServerRow): StockServer => ({
   id: row.id,
   name: row.name,
   kind: row.kind,
@@ -182,13 +210,19 @@ const toStock = (row: ServerRow): StockServer => ({
   prices: row.prices,
   setup_fee_cents: Number(row.setup_fee_cents),
   rental_id: row.rental_id,
+  renter: renterOf(row),
   host_joined_at: row.joined_at?.toISOString() ?? null,
   delivered_by_hand: row.delivered_by_hand,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });
 
-const toStockRow = (row: ServerRow): StockRow => {
+const renterOf = ({ renter_id, renter_name, rental_end }: StockServerRow): StockServer["renter"] =>
+  renter_id === null || rental_end === null
+    ? null
+    : { user_id: renter_id, username: renter_name ?? renter_id, rental_end: rental_end.toISOString() };
+
+const toStockRow = (row: StockServerRow): StockRow => {
   const { specs, prices, delivered_by_hand: deliveredByHand } = row;
   const setupFeeCents = Number(row.setup_fee_cents);
   return { ...toStock(row), revision: stockRevision({ specs, prices, setupFeeCents, deliveredByHand }) };

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
+import { errorOf } from "../../errors.ts";
 import { UsageError } from "../failures.ts";
 import type { CommandGroup } from "../groups.ts";
-import { type Config, readConfig, writeConfig } from "../session/config.ts";
+import { type Config, type Context, readConfig, writeConfig, writePrivateText } from "../session/config.ts";
 
 interface Row {
   readonly id: string;
@@ -54,6 +55,23 @@ export const context: CommandGroup = (program, cli) => {
       await cli.print.done(`Commands go to ${name} now.`, { id: name });
     });
   group
+    .command("trust")
+    .argument("[context]", "the present one unless given")
+    .description(
+      "Take the authority of the hosts' certificates from the control plane, and trust it for containers' addresses. It prints the file, which browsers may be told to trust too.",
+    )
+    .action(async (given) => {
+      const { name, context: chosen } =
+        given === undefined ? await cli.session.context() : contextOf(await readConfig(env), given);
+      const response = await fetch(`${chosen.url}/api/v1/certificate-authority`);
+      if (!response.ok) throw errorOf(response, await response.json().catch(() => undefined));
+      const file = await writePrivateText(env, `ca-${encodeURIComponent(name)}.pem`, await response.text());
+      const config = await readConfig(env);
+      const contexts = { ...config.contexts, [name]: { ...chosen, ca: file } };
+      await writeConfig(env, { ...config, contexts });
+      await cli.print.done(`Containers' addresses are trusted by ${file}.`, { id: name, file });
+    });
+  group
     .command("delete")
     .argument("<context>")
     .description("Delete a context and its credential. Its session goes on: `berth logout` ends it.")
@@ -66,6 +84,11 @@ export const context: CommandGroup = (program, cli) => {
       await cli.print.done(`Deleted ${name}.`, { id: name });
     });
 };
+
+function contextOf(config: Config, name: string): { name: string; context: Context } {
+  known(config, name);
+  return { name, context: config.contexts[name] as Context };
+}
 
 function known({ contexts }: Config, name: string): void {
   if (contexts[name] === undefined) throw new UsageError(`there is no context "${name}"`);

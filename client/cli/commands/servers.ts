@@ -90,7 +90,7 @@ function addAvailable(group: Group, cli: Cli): void {
     .option("--country <code>", "country")
     .option("--days <days>", "rentable for this many days")
     .option("--min-cores <cores>", "CPU cores at least")
-    .option("--min-memory <gb>", "memory at least, in GB")
+    .option("--min-memory <gib>", "memory at least, in GiB")
     .option("--max-price-per-day <dollars>", "price a day at most")
     .addOption(limitOption(50))
     .addOption(sortOption())

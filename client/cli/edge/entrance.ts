@@ -82,8 +82,8 @@ function untrusted(error: Error & { code?: string }): Refused | undefined {
   if (!/CERT|SELF_SIGNED|UNABLE_TO|ISSUER/.test(error.code ?? "")) return undefined;
   return new Refused(
     "the certificate of the container's host is of an unknown authority.\n" +
-      "  Give the authority's file: `berth context add NAME URL --ca FILE`, or BERTH_CA=FILE.\n" +
-      "  On the machine of an `npm start` it is .berth/agent/edge/tls/ca.pem.",
+      "  `berth context trust` takes the authority's file from your installation, where it offers one.\n" +
+      "  Or give the file: `berth context add NAME URL --ca FILE`, or BERTH_CA=FILE.",
   );
 }
 

@@ -45,9 +45,15 @@ export async function readJson<Content>(file: string): Promise<Content | undefin
 
 /** Replaces a file of the folder as a whole, readable by its owner alone. */
 export async function writePrivate(env: Io["env"], name: string, content: unknown): Promise<void> {
+  await writePrivateText(env, name, `${JSON.stringify(content, null, 2)}\n`);
+}
+
+/** The same with any text. @returns the file */
+export async function writePrivateText(env: Io["env"], name: string, text: string): Promise<string> {
   const folder = configFolder(env);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = join(folder, `.${name}.${process.pid}`);
-  await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  await writeFile(draft, text, { mode: 0o600 });
   await rename(draft, join(folder, name));
+  return join(folder, name);
 }

@@ -14,12 +14,20 @@ export interface PageEntry {
   readonly load: () => Promise<{ default: ComponentType }>;
 }
 
-const account = (name: keyof typeof import("./pages/account/pages.ts")) => async () => ({
-  default: (await import("./pages/account/pages.ts"))[name],
-});
-const operator = (name: keyof typeof import("./pages/operator/pages.ts")) => async () => ({
-  default: (await import("./pages/operator/pages.ts"))[name],
-});
+/** Pages that are one file, each by its name there. */
+const pagesOf =
+  <Name extends string>(load: () => Promise<Readonly<Record<Name, ComponentType>>>) =>
+  (name: Name) =>
+  async () => ({ default: (await load())[name] });
+
+const account = pagesOf(() => import("./pages/account/pages.ts"));
+const images = pagesOf(() => import("./pages/images/pages.ts"));
+const operator = pagesOf(() => import("./pages/operator/pages.ts"));
+const pools = pagesOf(() => import("./pages/pools/pages.ts"));
+const projects = pagesOf(() => import("./pages/projects/pages.ts"));
+const servers = pagesOf(() => import("./pages/servers/pages.ts"));
+const storage = pagesOf(() => import("./pages/storage/pages.ts"));
+const webhooks = pagesOf(() => import("./pages/webhooks/pages.ts"));
 
 export const PAGES: readonly PageEntry[] = [
   { path: "/", title: "Home", group: "main", icon: "home", load: () => import("./pages/home/home.tsx") },
@@ -41,9 +49,9 @@ export const PAGES: readonly PageEntry[] = [
     title: "Servers",
     group: "main",
     icon: "server",
-    load: () => import("./pages/servers/servers.tsx"),
+    load: servers("Servers"),
   },
-  { path: "/servers/$id", title: "Server", load: () => import("./pages/servers/server.tsx") },
+  { path: "/servers/$id", title: "Server", load: servers("Server") },
   {
     path: "/wallet",
     title: "Wallet",
@@ -64,9 +72,9 @@ export const PAGES: readonly PageEntry[] = [
     title: "Projects",
     group: "network",
     icon: "project",
-    load: () => import("./pages/projects/projects.tsx"),
+    load: projects("Projects"),
   },
-  { path: "/projects/$id", title: "Project", load: () => import("./pages/projects/project.tsx") },
+  { path: "/projects/$id", title: "Project", load: projects("Project") },
   {
     path: "/names",
     title: "Names",
@@ -79,29 +87,29 @@ export const PAGES: readonly PageEntry[] = [
     title: "Storage",
     group: "network",
     icon: "storage",
-    load: () => import("./pages/storage/storage.tsx"),
+    load: storage("Storage"),
   },
-  { path: "/storage/$id", title: "Storage share", load: () => import("./pages/storage/share.tsx") },
+  { path: "/storage/$id", title: "Storage share", load: storage("Share") },
   {
     path: "/images",
     title: "Images",
     group: "network",
     icon: "image",
-    load: () => import("./pages/images/images.tsx"),
+    load: images("Images"),
   },
   {
     path: "/images/registries",
     title: "Private registries",
-    load: () => import("./pages/images/registries.tsx"),
+    load: images("Registries"),
   },
   {
     path: "/pools",
     title: "Pools",
     group: "network",
     icon: "pool",
-    load: () => import("./pages/pools/pools.tsx"),
+    load: pools("Pools"),
   },
-  { path: "/pools/$id", title: "Pool", load: () => import("./pages/pools/pool.tsx") },
+  { path: "/pools/$id", title: "Pool", load: pools("Pool") },
   {
     path: "/events",
     title: "Events",
@@ -134,8 +142,8 @@ export const PAGES: readonly PageEntry[] = [
   { path: "/account/notifications", title: "Notifications", load: account("Notifications") },
   { path: "/account/limits", title: "Limits", load: account("Limits") },
   { path: "/account/audit", title: "Audit log", load: account("Audit") },
-  { path: "/account/webhooks", title: "Webhooks", load: () => import("./pages/webhooks/webhooks.tsx") },
-  { path: "/account/webhooks/$id", title: "Webhook", load: () => import("./pages/webhooks/webhook.tsx") },
+  { path: "/account/webhooks", title: "Webhooks", load: webhooks("Webhooks") },
+  { path: "/account/webhooks/$id", title: "Webhook", load: webhooks("Webhook") },
   {
     path: "/operator",
     title: "Operator",
@@ -147,6 +155,7 @@ export const PAGES: readonly PageEntry[] = [
   { path: "/operator/users/$id", title: "User", load: operator("User") },
   { path: "/operator/servers", title: "Stock", load: operator("Servers") },
   { path: "/operator/hosts", title: "Hosts", load: operator("Hosts") },
+  { path: "/operator/containers", title: "Containers of all users", load: operator("Containers") },
   { path: "/operator/offers", title: "Offers", load: operator("Offers") },
   {
     path: "/operator/reservations",

@@ -6,19 +6,23 @@ import type { Assets } from "./assets.ts";
 const NONCE_BYTES = 16;
 
 /** What the document says of this installation. */
-export type PageContext = Pick<GatewayContext, "edge" | "publicUrl" | "sendsMail">;
+export type PageContext = Pick<GatewayContext, "edge" | "publicUrl" | "sendsMail" | "readEdgeAuthority">;
 
 /**
  * The one document of the console. Its policy lets nothing run, load or connect but the console's own; frames are those of containers'
  * addresses, which show a terminal or files.
  */
-export function consolePage(
+export async function consolePage(
   { script, style, icon }: Assets,
-  { edge, publicUrl, sendsMail }: PageContext,
+  { edge, publicUrl, sendsMail, readEdgeAuthority }: PageContext,
   status = 200,
-): Response {
+): Promise<Response> {
   // React Aria writes a few styles of its own, and reads the nonce for them from the page.
   const nonce = randomBytes(NONCE_BYTES).toString("base64url");
+  const facts = [
+    ...(sendsMail ? [`<meta name="berth-mail" content="on">\n`] : []),
+    ...((await readEdgeAuthority()) === undefined ? [] : [`<meta name="berth-authority" content="own">\n`]),
+  ];
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -26,7 +30,7 @@ export function consolePage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="berth-origin" content="${new URL(publicUrl).origin}">
-${sendsMail ? `<meta name="berth-mail" content="on">\n` : ""}<meta property="csp-nonce" nonce="${nonce}" content="${nonce}">
+${facts.join("")}<meta property="csp-nonce" nonce="${nonce}" content="${nonce}">
 <title>Berth</title>
 <link rel="icon" href="${icon}">
 <link rel="stylesheet" href="${style}">

@@ -1,3 +1,4 @@
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { listOffers, readOffer } from "../../../actors/market/offer/queries.ts";
 import { listUndelivered, readReservation } from "../../../actors/market/reservation/queries.ts";
@@ -19,6 +20,7 @@ import {
   type AddServer,
   ChangeServer,
   CreateServer,
+  ServerStatus,
   StockServerReply,
   StockServersReply,
 } from "../../../schemas/market/server.ts";
@@ -33,7 +35,12 @@ import { cursorPagination, listPage, okList } from "../../http/paging.ts";
 
 const ADMIN_PAGE = { standard: 50, max: 500 };
 const UndeliveredQuery = Strict(offsetQuery(ADMIN_PAGE, UNDELIVERED_SORT));
-const StockQuery = Strict({ ...offsetQuery(ADMIN_PAGE, BY_NAME), ...searchQuery() });
+const StockQuery = Strict({
+  ...offsetQuery(ADMIN_PAGE, BY_NAME),
+  ...searchQuery(),
+  user_id: Type.Optional(Type.Unsafe<string>({ ...Id, description: "who rents it" })),
+  status: Type.Optional(ServerStatus),
+});
 
 /** The operator's stock: servers, offers, and reservations to be delivered (design §3 "Operator's surface"). */
 export const adminStockRoutes = (context: GatewayContext) => [
@@ -59,13 +66,17 @@ const servers = ({ db, actors, credentials, newId, joinedHosts }: GatewayContext
       "/",
       async ({ query }) => {
         const page = listPage("admin/servers", query, ADMIN_PAGE, BY_NAME);
-        const { rows: servers, total, next } = await listStock(db, page);
+        const { rows: servers, total, next } = await listStock(db, query, page);
         return ok("Servers", { servers, total, pagination: cursorPagination(page, next) });
       },
       {
         query: StockQuery,
         response: { 200: StockServersReply },
-        detail: { summary: "List all servers, by name" },
+        detail: {
+          summary: "List all servers, by name",
+          description:
+            "With who rents each and until when (`renter`). Narrowed by `search`, `status` and `user_id`.",
+        },
       },
     )
     .post(

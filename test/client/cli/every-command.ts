@@ -78,7 +78,7 @@ export const TABLE: readonly Row[] = [
     "id name prices",
     { input: '{name: {STOCK}, specs: {}, prices: {"30": 2500}}' },
   ],
-  ["a", "admin servers list", "[id name status prices]"],
+  ["a", "admin servers list", "[id name status prices renter]"],
   ["a", "admin servers update {STOCK} -f -", "id setup_fee_cents", { input: "setup_fee_cents: 100" }],
   ["a", "admin servers export", "csv"],
   [
@@ -112,6 +112,8 @@ export const TABLE: readonly Row[] = [
   ["c", "reservations show {RESERVED}", "id offer_name"],
   ["a", "admin reservations list --sort -delivery_due", "[id offer_name]"],
   ["a", "admin reservations deliver {RESERVED} {DELIVERED} --yes", "id"],
+  ["a", "admin reservations list --user {USER}", "[id offer_name status]"],
+  ["a", "admin servers list --user {USER} --limit 1", "[id name renter]"],
   ["c", "offers reserve {OFFER} --days 30 --yes", "id", { as: "RESERVED" }],
   ["a", "admin reservations cancel {RESERVED} --yes", "id status"],
   ["c", "offers reserve {OFFER} --days 30 --yes", "id", { as: "RESERVED" }],
@@ -129,6 +131,7 @@ export const TABLE: readonly Row[] = [
   ["c", "transactions show {CHARGE}", "id amount reason"],
   ["c", "invoices create {CHARGE}", "id invoice_number", { as: "INVOICE" }],
   ["c", "invoices list", "[id invoice_number amount]"],
+  ["a", "admin invoices list {USER}", "[id invoice_number amount]"],
   ["c", "invoices show {INVOICE}", "id invoice_number"],
   ["c", "invoices pdf {INVOICE} -o {FOLDER}/invoice.pdf", "id file"],
   ["a", "admin refund {CHARGE} 1 --reason slow --yes", "id amount refundable"],
@@ -183,6 +186,7 @@ export const TABLE: readonly Row[] = [
   ["c", "containers create app --server {SERVER} --project web", "id name state server_id", { as: "APP" }],
   ["container", "APP"],
   ["c", "containers list --sort -name", "[id name state]"],
+  ["a", "admin containers list --user {USER} --search app", "[id name username state server_name]"],
   ["c", "containers show app", "id name state"],
   ["c", "containers update app --label a=b", "id labels"],
   ["c", "containers restart app", "id state"],
@@ -246,6 +250,7 @@ export const TABLE: readonly Row[] = [
 /** Commands that need a host of containers, by a text in the tests that use one. */
 const WHOLE_WAY = "whole-way.test.ts";
 export const ELSEWHERE: Readonly<Record<string, readonly [file: string, text: string]>> = {
+  "context trust": ["../../gateway/certificates/edge-authority.test.ts", "context trust home"],
   stats: [WHOLE_WAY, "--json stats"],
   "servers top": [WHOLE_WAY, "--json servers top"],
   logs: [WHOLE_WAY, "--json logs web"],

@@ -75,6 +75,19 @@ export async function seededLists(stack: StackClient): Promise<Record<string, Se
     operate("POST", "/admin/notifications", { title: "t", body: "b", ...fields });
   const rent = (n: number) => rentServer(stack, user, `rented-${crypto.randomUUID().slice(0, 8)}-${n}`);
   const reserve = () => call("POST", `/offers/${offer}/reserve`, { days: 7, max_charge_cents: 0, ...key() });
+  /** Of the oldest transaction without one; there is a transaction for it in any case. */
+  const invoice = async () => {
+    await stack.actors
+      .wallet(user.id)
+      .credit({ amount: "1.50", reason: "test", idempotency_key: crypto.randomUUID() });
+    const { body } = await call("GET", "/wallet/transactions?limit=100&sort_order=asc");
+    const { body: invoices } = await call("GET", "/wallet/invoices?limit=100");
+    const billed = new Set(
+      invoices.data.invoices.map((invoice: { transaction_id: string }) => invoice.transaction_id),
+    );
+    const left = body.data.find(({ id }: { id: string }) => !billed.has(id));
+    await call("POST", `/wallet/invoices/generate/${left.id}`);
+  };
   const own = (path: string, rest: Omit<SeededList, "path" | "user">): SeededList => ({
     path,
     user,
@@ -129,16 +142,7 @@ export async function seededLists(stack: StackClient): Promise<Record<string, Se
       sorts: ["amount", "transaction_id"],
     }),
     "/api/v1/wallet/invoices": own("/api/v1/wallet/invoices", {
-      add: async () => {
-        // The oldest transaction without an invoice.
-        const { body } = await call("GET", "/wallet/transactions?limit=100&sort_order=asc");
-        const { body: invoices } = await call("GET", "/wallet/invoices?limit=100");
-        const billed = new Set(
-          invoices.data.invoices.map((invoice: { transaction_id: string }) => invoice.transaction_id),
-        );
-        const left = body.data.find(({ id }: { id: string }) => !billed.has(id));
-        await call("POST", `/wallet/invoices/generate/${left.id}`);
-      },
+      add: invoice,
       sorts: ["id", "invoice_number", "amount", "status", "paid_date"],
     }),
     "/api/v1/projects": own("/api/v1/projects", {
@@ -268,6 +272,16 @@ export async function seededLists(stack: StackClient): Promise<Record<string, Se
         stack.actors
           .wallet(guest.id)
           .credit({ amount: "1", reason: "test", idempotency_key: `managed-${n}` }),
+    }),
+    "/api/v1/admin/users/{id}/reservations": forOperator(`/api/v1/admin/users/${user.id}/reservations`, {
+      add: reserve,
+    }),
+    "/api/v1/admin/users/{id}/invoices": forOperator(`/api/v1/admin/users/${user.id}/invoices`, {
+      add: invoice,
+    }),
+    "/api/v1/admin/containers": forOperator(`/api/v1/admin/containers?user_id=${user.id}`, {
+      add: (n) => ours.create(`m${n}`),
+      remove: (id) => ours.call("DELETE", `/${id}`),
     }),
     "/api/v1/admin/servers": forOperator("/api/v1/admin/servers", {
       add: (n) => inStock(stack, `admin-${n}`),

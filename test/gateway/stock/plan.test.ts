@@ -30,6 +30,7 @@ const server = (fields: Partial<StockRow> = {}): StockRow => ({
   prices: { "7": 700, "30": 2_550 },
   setup_fee_cents: 5,
   rental_id: null,
+  renter: null,
   host_joined_at: null,
   delivered_by_hand: false,
   created_at: "2026-01-01T00:00:00.000Z",

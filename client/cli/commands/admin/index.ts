@@ -1,11 +1,12 @@
 import type { CommandGroup } from "../../groups.ts";
 import { cluster, credit, notify, overview } from "./acts.ts";
 import { adminCertificates } from "./certificates.ts";
+import { adminContainers } from "./containers.ts";
 import { adminHosts } from "./hosts.ts";
 import { adminImages } from "./images.ts";
 import { reviews } from "./reviews.ts";
 import { adminOffers, adminReservations, stock } from "./stock.ts";
-import { adminTransactions, refund } from "./transactions.ts";
+import { adminInvoices, adminTransactions, refund } from "./transactions.ts";
 import { audit, users } from "./users.ts";
 
 /** For administrators. */
@@ -19,6 +20,7 @@ export const admin: CommandGroup = (program, cli) => {
     overview,
     users,
     adminHosts,
+    adminContainers,
     adminCertificates,
     stock,
     adminOffers,
@@ -26,6 +28,7 @@ export const admin: CommandGroup = (program, cli) => {
     adminImages,
     credit,
     adminTransactions,
+    adminInvoices,
     refund,
     reviews,
     notify,

@@ -1,17 +1,27 @@
 import type { ChangeOffer, ChangeServer, CreateOffer, CreateServer, Reservation } from "../../../index.ts";
-import { addList, type CommandGroup, printRows, sortOption } from "../../groups.ts";
+import { addList, type CommandGroup, limitOption, printRows, sortOption } from "../../groups.ts";
 import { idOf } from "../../lookup.ts";
-import { NOUNS } from "../../nouns.ts";
-import { page, reply } from "../../read.ts";
+import { NOUNS, readStock } from "../../nouns.ts";
+import { page, ROWS_MAX, reply } from "../../read.ts";
 import { bodyFrom } from "./json-body.ts";
 import { addStockFile } from "./stock-file.ts";
+import { userId } from "./users.ts";
 
 const FILE = "-f, --file <file>";
 const FILE_TEXT = "YAML or JSON with the fields of the API; - reads the input";
 
 export const stock: CommandGroup = (parent, cli) => {
   const group = parent.command("servers").description("The stock of servers.");
-  addList(group, cli, NOUNS.stock, "List all servers, by name.");
+  group
+    .command("list")
+    .option("--user <user>", "those that one user rents")
+    .addOption(limitOption(ROWS_MAX))
+    .addOption(sortOption())
+    .description("List all servers, by name, with who rents each and until when.")
+    .action(async ({ user, ...listed }) => {
+      const filter = user === undefined ? {} : { user_id: await userId(cli, user) };
+      await printRows(cli, NOUNS.stock, (api, query) => readStock(api, { ...query, ...filter }), listed);
+    });
   group
     .command("add")
     .requiredOption(FILE, FILE_TEXT)
@@ -91,19 +101,32 @@ export const adminReservations: CommandGroup = (parent, cli) => {
   const group = parent.command("reservations").description("Reservations that are paid and not delivered.");
   group
     .command("list")
-    .description("List them, the most urgent first.")
+    .description("List them, the most urgent first; with --user all of a user's, the newest first.")
+    .option("--user <user>", "all of one user, also those that were delivered or cancelled")
     .addOption(sortOption())
-    .action((listed) =>
-      printRows<Reservation>(
+    .action(async ({ user, ...listed }) => {
+      if (user === undefined)
+        return printRows<Reservation>(
+          cli,
+          { ...NOUNS.reservation, empty: "No reservation waits for its server." },
+          async (api, query) => {
+            const { data } = await reply(api.GET("/api/v1/admin/reservations", { params: { query } }));
+            return page(data.reservations, data.pagination);
+          },
+          listed,
+        );
+      const path = { id: await userId(cli, user) };
+      await printRows<Reservation>(
         cli,
-        { ...NOUNS.reservation, empty: "No reservation waits for its server." },
+        { ...NOUNS.reservation, empty: "The user has no reservations." },
         async (api, query) => {
-          const { data } = await reply(api.GET("/api/v1/admin/reservations", { params: { query } }));
+          const params = { path, query };
+          const { data } = await reply(api.GET("/api/v1/admin/users/{id}/reservations", { params }));
           return page(data.reservations, data.pagination);
         },
         listed,
-      ),
-    );
+      );
+    });
   group
     .command("deliver")
     .argument("<id>", "id of a reservation")

@@ -1,6 +1,7 @@
 import type { ManagedTransaction } from "../../../index.ts";
 import { centsOf } from "../../cli.ts";
 import { type CommandGroup, limitOption, printRows, RECENT_ROWS, sortOption } from "../../groups.ts";
+import { NOUNS } from "../../nouns.ts";
 import { balanceChange, dollars, time } from "../../output/format.ts";
 import { page, reply } from "../../read.ts";
 import { userId } from "./users.ts";
@@ -36,6 +37,29 @@ export const adminTransactions: CommandGroup = (parent, cli) => {
           const params = { path: { id }, query };
           const { data } = await reply(api.GET("/api/v1/admin/users/{id}/transactions", { params }));
           return page(data.transactions, data.pagination);
+        },
+        listed,
+      );
+    });
+};
+
+export const adminInvoices: CommandGroup = (parent, cli) => {
+  const group = parent.command("invoices").description("Invoices of users.");
+  group
+    .command("list")
+    .argument("<user>")
+    .addOption(limitOption(RECENT_ROWS))
+    .addOption(sortOption())
+    .description("List a user's invoices, the newest first.")
+    .action(async (given, listed) => {
+      const id = await userId(cli, given);
+      await printRows(
+        cli,
+        { columns: NOUNS.invoice.columns, empty: "There are no invoices." },
+        async (api, query) => {
+          const params = { path: { id }, query };
+          const { data } = await reply(api.GET("/api/v1/admin/users/{id}/invoices", { params }));
+          return page(data.invoices, data.pagination);
         },
         listed,
       );

@@ -4,3 +4,6 @@ const saysOf = (name: string): string | undefined =>
 
 /** Whether it sends mail: without it nothing that needs mail is offered. */
 export const SENDS_MAIL = saysOf("mail") === "on";
+
+/** Whether addresses of containers have certificates of an authority that browsers do not know. */
+export const HAS_OWN_AUTHORITY = saysOf("authority") === "own";

@@ -28,8 +28,23 @@ const MISMATCH: Readonly<Record<string, string>> = {
   decimal: "A number, such as 2.5.",
 };
 
+/** Shorter ones are codes and the like, of which nobody writes too much. */
+const LIMIT_SAID_FROM = 50;
+const LIMIT_UNSAID: readonly unknown[] = ["password", "email"];
+
+const limitOf = (maxLength = 0, type: unknown): string =>
+  maxLength < LIMIT_SAID_FROM || LIMIT_UNSAID.includes(type)
+    ? ""
+    : `At most ${formatNumber(maxLength)} characters.`;
+
+/** The browser would cut what is too long, and say nothing. The API counts a character outside of the basic plane as one. */
+function excessOf(text: string, maxLength: number | undefined): string | null {
+  const excess = maxLength === undefined ? 0 : [...text].length - maxLength;
+  return excess > 0 ? `At most ${formatNumber(maxLength ?? 0)} characters: ${formatNumber(excess)} too many.` : null;
+}
+
 /** A line of text with its name above and what is wrong with it below. */
-export const Field = ({
+export function Field({
   label,
   hint,
   placeholder,
@@ -37,9 +52,12 @@ export const Field = ({
   unit,
   list,
   mismatch,
+  maxLength,
   ...props
-}: FieldProps) => (
-  <TextField {...props} className="field">
+}: FieldProps) {
+  const limit = limitOf(maxLength, props.type);
+  return (
+  <TextField {...props} className="field" validate={(text) => excessOf(text, maxLength)}>
     <Label>{label}</Label>
     <span className="input-line">
       {unit && <span className="unit">{unit}</span>}
@@ -52,9 +70,9 @@ export const Field = ({
         <TextArea rows={lines} {...(placeholder === undefined ? {} : { placeholder })} />
       )}
     </span>
-    {hint && (
+    {(hint || limit) && (
       <Text slot="description" className="hint">
-        {hint}
+        {hint} {limit}
       </Text>
     )}
     <FieldError className="field-error">
@@ -66,7 +84,8 @@ export const Field = ({
       }
     </FieldError>
   </TextField>
-);
+  );
+}
 
 export interface Choice {
   readonly value: string;

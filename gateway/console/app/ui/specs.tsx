@@ -16,7 +16,7 @@ export function specsOf(specs: ServerSpecs): string[] {
     cpu_cores === undefined ? "" : `${plural(cpu_cores, "core")}${cpu_model ? `, ${cpu_model}` : ""}`,
     ram_gb === undefined
       ? ""
-      : `${formatNumber(ram_gb)} GB memory${ram_type ? ` (${ram_type.toUpperCase()})` : ""}`,
+      : `${formatNumber(ram_gb)} GiB memory${ram_type ? ` (${ram_type.toUpperCase()})` : ""}`,
     ...disksOf(disks),
     bandwidth_mbps === undefined ? "" : `${formatNumber(bandwidth_mbps)} Mbit/s`,
     traffic_tb === undefined

@@ -6,19 +6,22 @@ import { Lifecycle } from "./lifecycle.tsx";
 import { Overview } from "./overview.tsx";
 import { type Container, ContainerStatus } from "./states.tsx";
 
-/** What a container's page shows below its head. Each is fetched when it is opened. */
+const tab = (name: keyof typeof import("./tabs.ts")) =>
+  lazy(async () => ({ default: (await import("./tabs.ts"))[name] }));
+
+/** What a container's page shows below its head. All but the first are fetched when one of them is opened. */
 const TABS = {
   "": { title: "Overview", show: Overview },
-  logs: { title: "Logs", show: lazy(() => import("./logs.tsx")) },
-  terminal: { title: "Terminal", show: lazy(() => import("./terminal.tsx")) },
-  files: { title: "Files", show: lazy(() => import("./files.tsx")) },
-  metrics: { title: "Metrics", show: lazy(() => import("./metrics.tsx")) },
-  volumes: { title: "Volumes", show: lazy(() => import("./volumes.tsx")) },
-  firewall: { title: "Firewall", show: lazy(() => import("./firewall.tsx")) },
-  names: { title: "Names", show: lazy(() => import("./names.tsx")) },
-  events: { title: "Events", show: lazy(() => import("./events.tsx")) },
-  people: { title: "People", show: lazy(() => import("./people.tsx")) },
-  settings: { title: "Settings", show: lazy(() => import("./settings.tsx")) },
+  logs: { title: "Logs", show: tab("Logs") },
+  terminal: { title: "Terminal", show: tab("Terminal") },
+  files: { title: "Files", show: tab("Files") },
+  metrics: { title: "Metrics", show: tab("Metrics") },
+  volumes: { title: "Volumes", show: tab("Volumes") },
+  firewall: { title: "Firewall", show: tab("Firewall") },
+  names: { title: "Names", show: tab("Names") },
+  events: { title: "Events", show: tab("Events") },
+  people: { title: "People", show: tab("People") },
+  settings: { title: "Settings", show: tab("Settings") },
 } as const;
 
 export default function ContainerPage() {

@@ -3,6 +3,7 @@ import { act } from "../../lib/actions.ts";
 import { api, type Schemas } from "../../lib/api.ts";
 import { perform } from "../../lib/perform.ts";
 import { useNames } from "../../lib/reads.ts";
+import { AuthorityNote } from "../../ui/authority-note.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
@@ -33,7 +34,10 @@ export default function Names({ container }: { container: Container }) {
               files. An address of a port is public, with HTTPS.
             </Empty>
           ) : (
-            <Table caption="Names" columns={COLUMNS} rows={aliases} keyOf={({ id }) => id} />
+            <>
+              <Table caption="Names" columns={COLUMNS} rows={aliases} keyOf={({ id }) => id} />
+              <AuthorityNote />
+            </>
           )
         }
       </Loaded>

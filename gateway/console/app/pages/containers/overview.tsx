@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { formatBytes, formatRelative, plural } from "../../lib/format.ts";
 import { useNames, useRentals } from "../../lib/reads.ts";
 import { serverOf } from "../../lib/servers.ts";
+import { AuthorityNote } from "../../ui/authority-note.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { Copyable } from "../../ui/copy.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
@@ -77,6 +78,7 @@ export function Overview({ container }: { container: Container }) {
               ["Firewall", <AppliedFirewall key="firewall" firewall={container.firewall} />],
             ]}
           />
+          <AuthorityNote />
         </section>
       </div>
     </>

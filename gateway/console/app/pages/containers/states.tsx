@@ -26,5 +26,7 @@ export function ContainerStatus({ container: { state, image, health } }: { conta
 
 /** An image as people call it: without the registry of all and without the digest. */
 export const imageName = ({ image }: Pick<Container, "image">): string =>
-  image?.reference.replace(/@sha256:.*/, "").replace(/^docker\.io\/(library\/)?/, "") ??
-  "programs of the host";
+  shortReference(image?.reference ?? null);
+
+export const shortReference = (reference: string | null): string =>
+  reference?.replace(/@sha256:.*/, "").replace(/^docker\.io\/(library\/)?/, "") ?? "programs of the host";

@@ -30,7 +30,7 @@ export type Order = Exclude<(typeof ORDERS)[number]["value"], "">;
 
 const AT_LEAST = [
   { name: "min_cpu_cores", label: "Cores", unit: "", steps: ["2", "4", "8", "16", "32", "64"] },
-  { name: "min_ram_gb", label: "Memory", unit: " GB", steps: ["2", "4", "8", "16", "32", "64", "128"] },
+  { name: "min_ram_gb", label: "Memory", unit: " GiB", steps: ["2", "4", "8", "16", "32", "64", "128"] },
   {
     name: "min_total_storage_gb",
     label: "Storage",

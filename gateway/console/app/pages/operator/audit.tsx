@@ -7,6 +7,7 @@ import { LoadedList } from "../../ui/list.tsx";
 import { Empty } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { OperatorHead } from "./tabs.tsx";
+import { UserLink } from "./user-link.tsx";
 
 type Entry = Schemas["PrivilegedEntry"];
 
@@ -47,9 +48,15 @@ export default function OperatorAuditPage() {
         query={query}
         rows={8}
         empty={
-          <Empty icon="operator" title="Nothing like this">
-            Each credit, refund, suspension and other act of an administrator stands here.
-          </Empty>
+          request_id === "" && start_date === "" ? (
+            <Empty icon="operator" title="No administrator has done anything yet">
+              Each credit, refund, suspension and other change that only administrators make is recorded here.
+            </Empty>
+          ) : (
+            <Empty icon="search" title="No entry matches">
+              No administrator did anything by this request or since this day. Clear the fields to see all.
+            </Empty>
+          )
         }
       >
         {(entries) => <Table caption="Audit log" columns={COLUMNS} rows={entries} keyOf={({ id }) => id} />}
@@ -61,7 +68,11 @@ export default function OperatorAuditPage() {
 const COLUMNS: readonly Column<Entry>[] = [
   { title: "What", cell: ({ act }) => <strong>{act.replaceAll("_", " ")}</strong> },
   { title: "By", cell: ({ by, by_id }) => by ?? by_id },
-  { title: "Whom", cell: ({ user, user_id }) => user ?? user_id ?? "–" },
+  {
+    title: "Whom",
+    cell: ({ user, user_id }) =>
+      user_id === null ? "–" : <UserLink id={user_id} name={user ?? user_id} />,
+  },
   { title: "Details", cell: ({ data }) => <DataOf data={data} /> },
   { title: "Request", cell: ({ request_id }) => (request_id === null ? "–" : <code>{request_id}</code>) },
   { title: "When", cell: ({ created_at }) => formatDateTime(created_at), isFigure: true },

@@ -8,6 +8,7 @@ import { LoadedList } from "../../ui/list.tsx";
 import { Empty } from "../../ui/page.tsx";
 import { Status, type Tone, When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { ContainersLink } from "./containers.tsx";
 import { AddHost, DrainHost, JoinCommand, NewCommand, RemoveHost } from "./host-acts.tsx";
 import { OperatorHead } from "./tabs.tsx";
 
@@ -91,7 +92,13 @@ const columnsOf = (onAsk: (asked: Asked) => void): readonly Column<Listed>[] => 
     ),
   },
   { title: "Machine", cell: machineOf },
-  { title: "Containers", cell: ({ containers }) => formatNumber(containers), isFigure: true },
+  {
+    title: "Containers",
+    cell: ({ name, containers }) => (
+      <ContainersLink filter={{ host: name }}>{formatNumber(containers)}</ContainersLink>
+    ),
+    isFigure: true,
+  },
   {
     title: "Last seen",
     cell: ({ last_seen_at }) => (last_seen_at === null ? "never" : <When at={last_seen_at} />),

@@ -60,7 +60,7 @@ const Holdings = ({ holdings }: { holdings: Overview["holdings"] }) => (
     <Tile title="Servers" figure={holdings.servers} to="/operator/servers">
       {formatNumber(holdings.servers_rented)} rented
     </Tile>
-    <Tile title="Containers" figure={holdings.containers}>
+    <Tile title="Containers" figure={holdings.containers} to="/operator/containers">
       {formatNumber(holdings.containers_running)} running
     </Tile>
   </div>

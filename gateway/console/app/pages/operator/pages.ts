@@ -2,6 +2,7 @@
 
 export { default as Audit } from "./audit.tsx";
 export { default as Cluster } from "./cluster.tsx";
+export { default as Containers } from "./containers.tsx";
 export { default as Hosts } from "./hosts.tsx";
 export { default as Images } from "./images.tsx";
 export { default as Notices } from "./notices.tsx";

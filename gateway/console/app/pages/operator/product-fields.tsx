@@ -28,7 +28,7 @@ export const ProductFields = ({
     </div>
     <div className="field-row">
       <Figure label="Cores" name="cpu_cores" value={specs.cpu_cores} />
-      <Figure label="Memory, GB" name="ram_gb" value={specs.ram_gb} />
+      <Figure label="Memory, GiB" name="ram_gb" value={specs.ram_gb} />
     </div>
     <div className="field-row">
       <ChoiceField

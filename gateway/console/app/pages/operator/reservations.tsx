@@ -54,7 +54,7 @@ export default function ReservationsPage() {
   );
 }
 
-const TONES: Record<Schemas["ReservationStatus"], Tone> = {
+export const RESERVATION_TONES: Record<Schemas["ReservationStatus"], Tone> = {
   pending: "busy",
   confirmed: "warn",
   delivered: "good",
@@ -65,7 +65,7 @@ const columnsOf = (
   onAct: (reservation: Reservation, act: "deliver" | "cancel") => void,
 ): readonly Column<Reservation>[] => [
   { title: "Offer", cell: ({ offer_name }) => <strong>{offer_name}</strong> },
-  { title: "State", cell: ({ status }) => <Status tone={TONES[status]}>{status}</Status> },
+  { title: "State", cell: ({ status }) => <Status tone={RESERVATION_TONES[status]}>{status}</Status> },
   { title: "User", cell: ({ user_id }) => <UserLink id={user_id} /> },
   { title: "For", cell: ({ days }) => plural(days, "day") },
   { title: "Paid", cell: ({ total_cents }) => formatCents(total_cents), isFigure: true },

@@ -1,9 +1,10 @@
 import { useState } from "react";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
-import { from, useList } from "../../lib/lists.ts";
+import { from, useFilters, useList } from "../../lib/lists.ts";
 import { perform } from "../../lib/perform.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
+import { ChoiceField, Field } from "../../ui/field.tsx";
 import { LoadedList } from "../../ui/list.tsx";
 import { Empty } from "../../ui/page.tsx";
 import { Status, type Tone, When } from "../../ui/status.tsx";
@@ -12,6 +13,7 @@ import { PriceTags } from "./price-tags.tsx";
 import { ServerForm } from "./server-form.tsx";
 import { StockFile } from "./stock-file.tsx";
 import { OperatorHead } from "./tabs.tsx";
+import { UserLink } from "./user-link.tsx";
 
 type Server = Schemas["StockServer"];
 export const STOCK_KEY = ["operator", "servers"] as const;
@@ -20,9 +22,12 @@ export const STOCK_KEY = ["operator", "servers"] as const;
 export default function StockPage() {
   const [edited, setEdited] = useState<Server | "new">();
   const [removed, setRemoved] = useState<Server>();
-  const query = useList(STOCK_KEY, async (cursor) => {
+  const [filters, change] = useFilters(["search", "status", "user_id"]);
+  const isNarrowed = Object.keys(filters).length > 0;
+  const query = useList([...STOCK_KEY, filters], async (cursor) => {
+    const given = { ...filters, ...from(cursor) } as { status?: Server["status"] };
     const { servers, pagination } = await dataOf(
-      api.GET("/api/v1/admin/servers", { params: { query: from(cursor) } }),
+      api.GET("/api/v1/admin/servers", { params: { query: given } }),
     );
     return { items: servers, next: pagination.next_cursor };
   });
@@ -34,13 +39,43 @@ export default function StockPage() {
           Add a server
         </Button>
       </OperatorHead>
+      <search className="filters" aria-label="Servers">
+        <Field
+          label="Search"
+          type="search"
+          value={filters.search ?? ""}
+          onChange={(search) => change({ search })}
+          placeholder="name"
+        />
+        <ChoiceField
+          label="State"
+          value={filters.status ?? ""}
+          onChange={(status) => change({ status })}
+          choices={["", ...Object.keys(TONES)].map((value) => ({
+            value,
+            label: value.replace("_", " ") || "any",
+          }))}
+        />
+      </search>
+      {filters.user_id && (
+        <p className="bar">
+          Only those that <UserLink id={filters.user_id} /> rents
+          <Button look="quiet" onPress={() => change({ user_id: "" })}>
+            Show all
+          </Button>
+        </p>
+      )}
       <LoadedList
         query={query}
         rows={8}
         empty={
-          <Empty icon="server" title="The stock is empty">
-            Add a server to let users rent it. Its agent may join before or after.
-          </Empty>
+          isNarrowed ? (
+            <Empty icon="search" title="No such server" />
+          ) : (
+            <Empty icon="server" title="The stock is empty">
+              Add a server to let users rent it. Its agent may join before or after.
+            </Empty>
+          )
         }
       >
         {(servers) => (
@@ -79,6 +114,15 @@ const columnsOf = (
   {
     title: "State",
     cell: ({ status }) => <Status tone={TONES[status]}>{status.replace("_", " ")}</Status>,
+  },
+  {
+    title: "Rented by",
+    cell: ({ renter }) =>
+      renter === null ? "–" : <UserLink id={renter.user_id} name={renter.username} />,
+  },
+  {
+    title: "Until",
+    cell: ({ renter }) => (renter === null ? "–" : <When at={renter.rental_end} />),
   },
   {
     title: "Host",

@@ -6,6 +6,7 @@ const TABS = [
   { title: "Users", to: "/operator/users" },
   { title: "Servers", to: "/operator/servers" },
   { title: "Hosts", to: "/operator/hosts" },
+  { title: "Containers", to: "/operator/containers" },
   { title: "Offers", to: "/operator/offers" },
   { title: "Reservations", to: "/operator/reservations" },
   { title: "Images", to: "/operator/images" },

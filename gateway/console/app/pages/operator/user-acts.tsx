@@ -87,11 +87,24 @@ export function SuspensionDialog({ user, onClose }: UserActProps) {
         })}
         actions={<Button onPress={onClose}>Cancel</Button>}
       >
-        <p>
-          {suspends
-            ? "Sessions and tokens end, and nobody signs in to the account until it is restored."
-            : "The user can sign in again."}
-        </p>
+        {suspends ? (
+          <>
+            <p>Nobody signs in to the account until you restore it.</p>
+            <ul className="points">
+              <li>Sessions, API tokens and open terminals end at once, everywhere.</li>
+              <li>
+                Containers run on, unless this installation stops them (<code>BERTH_SUSPENDED_CONTAINERS</code>
+                ).
+              </li>
+              <li>Rentals run on until their end. Money, files and records stay as they are.</li>
+            </ul>
+          </>
+        ) : (
+          <p>
+            The user can sign in again. Sessions and API tokens that have ended stay ended, and containers that
+            were stopped stay stopped until the user starts them.
+          </p>
+        )}
         <ReasonField hint="It stands in the audit log." autoFocus />
       </Form>
     </Dialog>

@@ -2,8 +2,9 @@ import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Schemas } from "../../lib/api.ts";
 import { formatDateTime, formatMoney, formatNumber } from "../../lib/format.ts";
+import { quotedId } from "../../lib/quoted-id.ts";
 import { useSession } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Copyable } from "../../ui/copy.tsx";
 import { Facts, Loaded, PageHead, Section } from "../../ui/page.tsx";
 import { Status, When } from "../../ui/status.tsx";
@@ -14,6 +15,7 @@ import { RoleDialog } from "./role.tsx";
 import { Transactions } from "./transactions.tsx";
 import { CreditDialog, RecoveryDialog, SuspensionDialog } from "./user-acts.tsx";
 import { useUser } from "./user-link.tsx";
+import { Invoices, Reservations } from "./user-orders.tsx";
 import { UserState } from "./users.tsx";
 
 type User = Schemas["UserRecord"];
@@ -54,21 +56,41 @@ function OneUser({ user }: { user: User }) {
       <div className="panel">
         <Facts facts={factsOf(user)} />
       </div>
-      <Transactions userId={user.id} />
-      <Section title="Rentals">
+      <Section
+        title="Rentals"
+        actions={
+          user.rentals.length > 0 && (
+            <ButtonLink look="quiet" to={`/operator/servers?user_id=${quotedId(user.id)}`}>
+              Servers rented now
+            </ButtonLink>
+          )
+        }
+      >
         {user.rentals.length === 0 ? (
           <p className="hint">None.</p>
         ) : (
           <Table caption="Rentals" columns={RENTALS} rows={user.rentals} keyOf={({ id }) => id} />
         )}
       </Section>
-      <Section title="Containers">
+      <Section
+        title="Containers"
+        actions={
+          user.containers.length > 0 && (
+            <ButtonLink look="quiet" to={`/operator/containers?user_id=${quotedId(user.id)}`}>
+              All containers, with image and host
+            </ButtonLink>
+          )
+        }
+      >
         {user.containers.length === 0 ? (
           <p className="hint">None.</p>
         ) : (
           <Table caption="Containers" columns={CONTAINERS} rows={user.containers} keyOf={({ id }) => id} />
         )}
       </Section>
+      <Reservations userId={user.id} />
+      <Transactions userId={user.id} />
+      <Invoices userId={user.id} />
       {opened === "credit" && <CreditDialog user={user} onClose={close} />}
       {opened === "recovery" && <RecoveryDialog user={user} onClose={close} />}
       {opened === "deletion" && <DeleteUserDialog user={user} onClose={close} />}
