@@ -5484,6 +5484,20 @@ export interface components {
             /** @description not blank, without control characters and without those that change the direction of text */
             client_name: string;
         };
+        BilledParty: {
+            address_lines: string[];
+            /** @description not blank, without control characters and without those that change the direction of text */
+            city: string;
+            /**
+             * @description ISO 3166-1 code
+             * @example DE
+             */
+            country: string;
+            /** @description the name of a person or of a company */
+            name: string;
+            postal_code: string | null;
+            vat_id: string | null;
+        };
         BillingDetails: {
             address_lines?: string[];
             /** @description not blank, without control characters and without those that change the direction of text */
@@ -5504,6 +5518,13 @@ export interface components {
             payment_method_type: string;
             postal_code?: string | null;
             vat_id?: string | null;
+        };
+        BillingDetailsReply: {
+            data: {
+                billing_details: components["schemas"]["BilledParty"] | null;
+            };
+            message: string;
+            statusCode: number;
         };
         BonusClaim: {
             /**
@@ -9026,6 +9047,20 @@ export interface components {
             message: string;
             statusCode: number;
         };
+        SetBillingDetails: {
+            address_lines: string[];
+            /** @description not blank, without control characters and without those that change the direction of text */
+            city: string;
+            /**
+             * @description ISO 3166-1 code
+             * @example DE
+             */
+            country: string;
+            /** @description the name of a person or of a company */
+            name: string;
+            postal_code?: string | null;
+            vat_id?: string | null;
+        };
         SetRuleState: {
             state: components["schemas"]["RuleState"];
         };
@@ -9077,6 +9112,51 @@ export interface components {
         StartRecovery: {
             /** @description not blank, without control characters and without those that change the direction of text */
             reason: string;
+        };
+        Statement: {
+            /**
+             * @description the opening balance and all amounts of `totals`; of the present month it is the balance
+             * @example 475.00
+             */
+            closing_balance: string;
+            /**
+             * @description ISO 8601 UTC with milliseconds
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            from: string;
+            /** @description whether the month is over */
+            is_complete: boolean;
+            /**
+             * @description a month in UTC, such as 2026-01
+             * @example 2026-01
+             */
+            month: string;
+            /**
+             * @description decimal string, USD
+             * @example 475.00
+             */
+            opening_balance: string;
+            /** @description by type; types without a transaction are left out */
+            totals: {
+                /**
+                 * @description USD; what lowers the balance is negative
+                 * @example -32.00
+                 */
+                amount: string;
+                count: number;
+                transaction_type: components["schemas"]["TransactionType"];
+            }[];
+            transaction_count: number;
+            /**
+             * @description the end of the month, or now: the month is not over, and more may follow
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            until: string;
+        };
+        StatementReply: {
+            data: components["schemas"]["Statement"];
+            message: string;
+            statusCode: number;
         };
         StockImport: {
             added: number;
@@ -9986,7 +10066,9 @@ export type BadRequestError = components['schemas']['BadRequestError'];
 export type Balances = components['schemas']['Balances'];
 export type BalancesReply = components['schemas']['BalancesReply'];
 export type BeginDeviceSignIn = components['schemas']['BeginDeviceSignIn'];
+export type BilledParty = components['schemas']['BilledParty'];
 export type BillingDetails = components['schemas']['BillingDetails'];
+export type BillingDetailsReply = components['schemas']['BillingDetailsReply'];
 export type BonusClaim = components['schemas']['BonusClaim'];
 export type BonusStatus = components['schemas']['BonusStatus'];
 export type BonusStatusReply = components['schemas']['BonusStatusReply'];
@@ -10287,6 +10369,7 @@ export type SessionInfo = components['schemas']['SessionInfo'];
 export type SessionReply = components['schemas']['SessionReply'];
 export type SessionsEndedReply = components['schemas']['SessionsEndedReply'];
 export type SessionsReply = components['schemas']['SessionsReply'];
+export type SetBillingDetails = components['schemas']['SetBillingDetails'];
 export type SetRuleState = components['schemas']['SetRuleState'];
 export type SetVolumes = components['schemas']['SetVolumes'];
 export type ShortTokenReply = components['schemas']['ShortTokenReply'];
@@ -10295,6 +10378,8 @@ export type SnapshotSchedule = components['schemas']['SnapshotSchedule'];
 export type SortOrder = components['schemas']['SortOrder'];
 export type SpaceUsage = components['schemas']['SpaceUsage'];
 export type StartRecovery = components['schemas']['StartRecovery'];
+export type Statement = components['schemas']['Statement'];
+export type StatementReply = components['schemas']['StatementReply'];
 export type StockImport = components['schemas']['StockImport'];
 export type StockImportReply = components['schemas']['StockImportReply'];
 export type StockServer = components['schemas']['StockServer'];
@@ -19878,26 +19963,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: {
-                            billing_details: {
-                                address_lines: string[];
-                                /** @description not blank, without control characters and without those that change the direction of text */
-                                city: string;
-                                /**
-                                 * @description ISO 3166-1 code
-                                 * @example DE
-                                 */
-                                country: string;
-                                /** @description the name of a person or of a company */
-                                name: string;
-                                postal_code: string | null;
-                                vat_id: string | null;
-                            } | null;
-                        };
-                        message: string;
-                        statusCode: number;
-                    };
+                    "application/json": components["schemas"]["BillingDetailsReply"];
                 };
             };
             /** @description Bad Request: VALIDATION_ERROR */
@@ -19923,20 +19989,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    address_lines: string[];
-                    /** @description not blank, without control characters and without those that change the direction of text */
-                    city: string;
-                    /**
-                     * @description ISO 3166-1 code
-                     * @example DE
-                     */
-                    country: string;
-                    /** @description the name of a person or of a company */
-                    name: string;
-                    postal_code?: string | null;
-                    vat_id?: string | null;
-                };
+                "application/json": components["schemas"]["SetBillingDetails"];
             };
         };
         responses: {
@@ -19949,26 +20002,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: {
-                            billing_details: {
-                                address_lines: string[];
-                                /** @description not blank, without control characters and without those that change the direction of text */
-                                city: string;
-                                /**
-                                 * @description ISO 3166-1 code
-                                 * @example DE
-                                 */
-                                country: string;
-                                /** @description the name of a person or of a company */
-                                name: string;
-                                postal_code: string | null;
-                                vat_id: string | null;
-                            } | null;
-                        };
-                        message: string;
-                        statusCode: number;
-                    };
+                    "application/json": components["schemas"]["BillingDetailsReply"];
                 };
             };
             /** @description Bad Request: VALIDATION_ERROR */
@@ -20007,26 +20041,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: {
-                            billing_details: {
-                                address_lines: string[];
-                                /** @description not blank, without control characters and without those that change the direction of text */
-                                city: string;
-                                /**
-                                 * @description ISO 3166-1 code
-                                 * @example DE
-                                 */
-                                country: string;
-                                /** @description the name of a person or of a company */
-                                name: string;
-                                postal_code: string | null;
-                                vat_id: string | null;
-                            } | null;
-                        };
-                        message: string;
-                        statusCode: number;
-                    };
+                    "application/json": components["schemas"]["BillingDetailsReply"];
                 };
             };
             /** @description Bad Request: VALIDATION_ERROR */
@@ -20952,50 +20967,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: {
-                            /**
-                             * @description the opening balance and all amounts of `totals`; of the present month it is the balance
-                             * @example 475.00
-                             */
-                            closing_balance: string;
-                            /**
-                             * @description ISO 8601 UTC with milliseconds
-                             * @example 2026-01-31T09:30:00.000Z
-                             */
-                            from: string;
-                            /** @description whether the month is over */
-                            is_complete: boolean;
-                            /**
-                             * @description a month in UTC, such as 2026-01
-                             * @example 2026-01
-                             */
-                            month: string;
-                            /**
-                             * @description decimal string, USD
-                             * @example 475.00
-                             */
-                            opening_balance: string;
-                            /** @description by type; types without a transaction are left out */
-                            totals: {
-                                /**
-                                 * @description USD; what lowers the balance is negative
-                                 * @example -32.00
-                                 */
-                                amount: string;
-                                count: number;
-                                transaction_type: components["schemas"]["TransactionType"];
-                            }[];
-                            transaction_count: number;
-                            /**
-                             * @description the end of the month, or now: the month is not over, and more may follow
-                             * @example 2026-01-31T09:30:00.000Z
-                             */
-                            until: string;
-                        };
-                        message: string;
-                        statusCode: number;
-                    };
+                    "application/json": components["schemas"]["StatementReply"];
                 };
             };
             /** @description Bad Request: VALIDATION_ERROR */
