@@ -11,6 +11,7 @@ import { measureDropped } from "../system/dropped-metric.ts";
 import { serveMetrics } from "../system/metrics-server.ts";
 import { type Reconciler, ReconcilerRunner } from "../system/reconciler.ts";
 import type { Tracing } from "../system/tracing/tracing.ts";
+import { measureVersion } from "../system/version.ts";
 import { deletedAccountsReconciler } from "./accounts/account/deletion/reconcile.ts";
 import { auditReconciler } from "./accounts/audit/reconcile.ts";
 import { poolReconciler } from "./accounts/pool/reconcile.ts";
@@ -183,6 +184,7 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
   });
   measureDropped(measured.registry, bus.droppedCounts);
   measured.observe(running);
+  measureVersion(measured.registry);
 
   const client = connectClient<Definitions>(caller);
   const owns = (kind: string, id: string) => running.owns(kind, id);

@@ -8,6 +8,7 @@ import { serveMetrics } from "../system/metrics-server.ts";
 import { Registry } from "../system/prometheus.ts";
 import { SettingError } from "../system/setting-error.ts";
 import type { Tracing } from "../system/tracing/tracing.ts";
+import { measureVersion } from "../system/version.ts";
 import { Aliases } from "./aliases/aliases.ts";
 import { chooseDriver } from "./containers/choose.ts";
 import type { ContainerDriver } from "./containers/driver.ts";
@@ -79,6 +80,7 @@ export async function startAgent(
   if (missing.length > 0) log.warn({ missing }, "this host cannot limit these of a container");
 
   const registry = new Registry();
+  measureVersion(registry);
   const reporter = new Reporter(log);
   const table = firewallTableName(data);
   const nft =

@@ -5887,6 +5887,8 @@ export interface components {
                         tasks_failing: number;
                         /** @description committed effects that are not delivered yet */
                         undelivered: number;
+                        /** @description of its program; versions before this one do not say it */
+                        version?: string;
                     } | null;
                 }[];
                 partitions: {

@@ -95,6 +95,9 @@ if [ "$source" != "$root$prefix" ]; then
     step rm -rf "$root$prefix/$part"
     step mv "$root$prefix/.new" "$root$prefix/$part"
   done
+  # The history stays behind: processes say by it which version they are.
+  commit=$(cd "$source" && "$bun" -e 'console.log((await import("./system/version.ts")).commitOf(".") ?? "")')
+  [ -z "$commit" ] || step sh -c 'echo "$1" > "$2"' sh "$commit" "$root$prefix/COMMIT"
 fi
 step mkdir -p "$root$units" "$root$config" "$root$prefix/node_modules/.cache"
 # `berth keys make` makes it for root alone; the user berth reads its settings there.

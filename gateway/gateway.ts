@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import type { Logger } from "pino";
 import { readHasSecondFactor } from "../actors/accounts/account/factors/queries.ts";
 import { readEndedSessions, readHasEnded } from "../actors/accounts/account/queries.ts";
@@ -7,12 +8,13 @@ import { connectProvider } from "../actors/billing/ai-credit/provider/connect.ts
 import { listServersInReach } from "../actors/hosting/container/queries.ts";
 import { readFirewallRevision } from "../actors/hosting/firewall/queries.ts";
 import { boundedReads, type ReadBounds } from "../actors/platform/db/bounded-reads.ts";
+import { gatewaySession } from "../actors/platform/db/gateway-sessions/name.ts";
 import { mayWrite } from "../actors/platform/db/roles.ts";
 import { isDatabaseUnavailable, openSql } from "../actors/platform/db/sql.ts";
 import { newId } from "../actors/platform/ids.ts";
 import { readSecrets } from "../actors/platform/settings.ts";
 import type { Definitions } from "../actors/registry.ts";
-import { pingDatabase } from "../actors/runtime/store/cluster/queries.ts";
+import { pingDatabase, readCluster } from "../actors/runtime/store/cluster/queries.ts";
 import { connectToCluster } from "../actors/runtime/transport/connect.ts";
 import { consume } from "../actors/runtime/transport/consume.ts";
 import { natsBus } from "../actors/runtime/transport/nats-bus.ts";
@@ -37,6 +39,7 @@ import { serversOf } from "../system/nats-url.ts";
 import { Registry } from "../system/prometheus.ts";
 import { ReconcilerRunner } from "../system/reconciler.ts";
 import type { Tracing } from "../system/tracing/tracing.ts";
+import { measureVersion } from "../system/version.ts";
 import { aiCredits } from "./ai-credit/index.ts";
 import { createApp, IDLE_SECONDS } from "./app.ts";
 import { TokenIssuer, TokenVerifier } from "./auth/access-tokens.ts";
@@ -74,6 +77,8 @@ import type { GatewaySettings } from "./settings.ts";
 
 /** A running gateway. */
 export interface Gateway {
+  /** Settles when it can serve no more, with a line for the operator: it has to be stopped, and an upgrade is needed. */
+  readonly failed: Promise<Error>;
   /**
    * Serves on for `drainSeconds` while it says that it is not ready. Then it accepts no new connections, completes the requests in
    * progress, and closes the connections.
@@ -133,7 +138,7 @@ export async function startGateway(
   const db = boundedReads(
     openSql(settings.databaseUrl, {
       max: READ_CONNECTIONS_MAX,
-      name: "berth-gateway",
+      name: gatewaySession(hostname()),
       connectSeconds: CONNECT_SECONDS_MAX,
     }),
     READ_BOUNDS,
@@ -151,7 +156,14 @@ export async function startGateway(
     throw new Error(`NATS at NATS_URL cannot be used: ${cause.message}`, { cause });
   });
 
-  const client = connectToCluster<Definitions>(bus, db);
+  // Before anything is served: it would be sent to the wrong hosts.
+  await readCluster(db);
+  const { promise: failed, resolve: fail } = Promise.withResolvers<Error>();
+  let isDraining = false;
+  const client = connectToCluster<Definitions>(bus, db, (error) => {
+    isDraining = true;
+    fail(error);
+  });
 
   const askAgent = async (subject: string, text: string, timeoutMs: number) =>
     (await bus.connection.request(subject, text, { timeout: timeoutMs, ...originHeaders() })).string();
@@ -231,6 +243,7 @@ export async function startGateway(
   const ask = askHost(askAgent, bus.dropped);
   const logStreams = new LogStreams();
   const registry = new Registry();
+  measureVersion(registry);
   measureDropped(registry, bus.droppedCounts);
   const reconcilers = new ReconcilerRunner({ log, registry });
   reconcilers.start({
@@ -252,7 +265,6 @@ export async function startGateway(
   });
   const ready = { postgres: () => pingDatabase(db), nats: () => bus.ping(NATS_PING_MS) };
   const readEdgeAuthority = edgeAuthorityReader(settings.edgeAuthorityFile);
-  let isDraining = false;
   const app = createApp({
     log,
     isDraining: () => isDraining,
@@ -370,6 +382,7 @@ export async function startGateway(
   log.info({ port: settings.port }, "ready");
 
   return {
+    failed,
     async stop() {
       isDraining = true;
       // A load balancer sends requests here until its next probe.

@@ -33,6 +33,11 @@ async function main(): Promise<void> {
     // The first visitor finds the console built. Where that fails now, the first visit tries again and says why.
     if (settings.consoleBuild === "start") setTimeout(() => void assets().catch(() => {}), CONSOLE_BUILD_MS);
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(gateway));
+    void gateway.failed.then((error) => {
+      log.fatal(error.message);
+      process.exitCode = 1;
+      void stop(gateway);
+    });
   } catch (error) {
     const failure = startFailure(error);
     if (failure !== undefined) log.fatal(failure);
@@ -46,5 +51,5 @@ async function stop(gateway: { stop(): Promise<void> }): Promise<void> {
   stopping = true;
   await gateway.stop();
   log.info("stopped");
-  process.exit(0);
+  process.exit();
 }

@@ -7,6 +7,9 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
 const HostStatus = Type.Object({
   started_at: Type.String({ format: "date-time" }),
+  version: Type.Optional(
+    Type.String({ description: "of its program; versions before this one do not say it" }),
+  ),
   partitions: Count("partitions that the host owns"),
   queued: Count("requests that wait for their actor"),
   actors: Count("actors in memory"),

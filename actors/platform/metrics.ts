@@ -55,9 +55,18 @@ export function hostMetrics(): { registry: Registry; metrics: HostMetrics; obser
     buckets: SECONDS,
     registers: [registry],
   });
+  const sagas = new Counter({
+    name: "berth_sagas_ended_total",
+    help: "Sagas that ended, by the actor that ran them; failed: as by a payment that was not confirmed in time",
+    labelNames: ["kind", "result"],
+    registers: [registry],
+  });
   return {
     registry,
     metrics: {
+      sagaEnded({ kind, result }) {
+        sagas.inc({ kind, result });
+      },
       batch(batch) {
         commits.observe(batch.ms / 1000);
         sizes.observe(batch.messages);

@@ -14,6 +14,15 @@ export class UnavailableError extends DomainError {
   }
 }
 
+/** The cluster spreads its actors in a way that this version does not know: whatever it sent would reach the wrong hosts. */
+export class UnknownPartitionsError extends Error {
+  constructor() {
+    super(
+      "this program is of an earlier version than its cluster, and does not know the cluster's partitions: upgrade it (docs/operations/upgrades.md)",
+    );
+  }
+}
+
 /** The commit was refused because other hosts own these partitions now. Nothing was written. */
 export class FencedError extends Error {
   override readonly name = "FencedError";

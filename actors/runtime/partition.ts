@@ -1,6 +1,12 @@
 /** The number of partitions that a new cluster has: they spread evenly over up to a dozen hosts. It can grow (`berth cluster grow`). */
 export const PARTITIONS = 64;
 
+/**
+ * The newest way from addresses to partitions that this version knows. The database says which one the cluster uses: a migration raises it
+ * with the first that this version would not know.
+ */
+export const PARTITION_SCHEME = 1;
+
 /** FNV-1a over the address: the same on every machine and every version of Bun. */
 export function fnv1a(text: string): number {
   let hash = 0x811c9dc5;

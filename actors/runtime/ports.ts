@@ -106,6 +106,8 @@ export interface SendTask {
 /** The status that a host reports to the cluster. */
 export interface HostStatus {
   readonly started_at: string;
+  /** Of its program; hosts of versions before this was said have none. */
+  readonly version?: string;
   readonly partitions: number;
   /** This version knows how partitions are split. */
   readonly splits_partitions: true;

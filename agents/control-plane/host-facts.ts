@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { arch, availableParallelism, release, totalmem } from "node:os";
 import { dirname } from "node:path";
-import packageJson from "../../package.json" with { type: "json" };
 import { type HostFacts, UNLIMITED_NAMES, type Unlimited } from "../../schemas/hosting/host.ts";
+import { VERSION } from "../../system/version.ts";
 import { unlimited } from "../containers/cgroup.ts";
 import { DEFAULT_RUNTIME, RUNTIME_NAMES, type RuntimeName } from "../containers/oci/runtime-program.ts";
 import { hasOwnCounters } from "../containers/oci/user-counters.ts";
@@ -23,7 +23,7 @@ export async function readHostFacts(
 ): Promise<HostFacts> {
   const disk = await statfs(existingAbove(folder));
   return {
-    agent_version: packageJson.version,
+    agent_version: VERSION,
     architecture: arch(),
     cores: availableParallelism(),
     memory_bytes: totalmem(),

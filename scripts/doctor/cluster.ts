@@ -2,17 +2,16 @@ import { listHostFacts } from "../../actors/hosting/host/queries.ts";
 import type { Sql } from "../../actors/platform/db/sql.ts";
 import { type ClusterView, readClusterView } from "../../actors/runtime/store/cluster/queries.ts";
 import { OFFLINE_AFTER_SECONDS } from "../../schemas/hosting/host.ts";
-import { type Finding, fault, ok, warning } from "./finding.ts";
+import { type Finding, fault, named, ok, warning } from "./finding.ts";
 
 /** Effects are delivered within milliseconds. So many wait only when something holds them up. */
 const UNDELIVERED_MAX = 1_000;
-const NAMES_SHOWN_MAX = 5;
 /** Below it a host creates no storage shares (docs/storage.md). */
 const FREE_PART_MIN = 1 / 20;
 
 /** The actor hosts, and the machines that run agents. @param isNatsWell without it no actor host lives for long */
-export async function checkCluster(db: Sql, version: string, isNatsWell = true): Promise<Finding[]> {
-  return [...judgeCluster(await readClusterView(db), isNatsWell), ...(await checkHosts(db, version))];
+export async function checkCluster(db: Sql, isNatsWell = true): Promise<Finding[]> {
+  return [...judgeCluster(await readClusterView(db), isNatsWell), ...(await checkHosts(db))];
 }
 
 function judgeCluster({ hosts, partitions }: ClusterView, isNatsWell: boolean): Finding[] {
@@ -58,14 +57,13 @@ function judgeCluster({ hosts, partitions }: ClusterView, isNatsWell: boolean): 
   ];
 }
 
-async function checkHosts(db: Sql, version: string): Promise<Finding[]> {
+async function checkHosts(db: Sql): Promise<Finding[]> {
   const hosts = await listHostFacts(db);
   const silent = hosts.filter(
     ({ last_seen_at: seen, silent_since }) =>
       seen !== null && (silent_since !== null || Date.now() - seen.getTime() > OFFLINE_AFTER_SECONDS * 1_000),
   );
   const pending = hosts.filter(({ last_seen_at }) => last_seen_at === null);
-  const others = hosts.filter(({ facts }) => facts !== null && facts.agent_version !== version);
   const full = hosts.filter(
     ({ facts }) => facts !== null && facts.disk_free_bytes < facts.disk_bytes * FREE_PART_MIN,
   );
@@ -90,16 +88,5 @@ async function checkHosts(db: Sql, version: string): Promise<Finding[]> {
   add(full, (names) =>
     warning("hosts", `nearly full disk: ${names}`, "free some room there, or move containers"),
   );
-  add(others, (names) =>
-    warning(
-      "hosts",
-      `another version than ${version}: ${names}`,
-      "upgrade the agents; containers run on meanwhile",
-    ),
-  );
   return findings.length > 0 ? findings : [ok("hosts", `${hosts.length}, all seen`)];
 }
-
-const named = (names: readonly string[]): string =>
-  names.slice(0, NAMES_SHOWN_MAX).join(", ") +
-  (names.length > NAMES_SHOWN_MAX ? ` and ${names.length - NAMES_SHOWN_MAX} more` : "");

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { openSql } from "../../actors/platform/db/sql.ts";
 import { credentialFile } from "../../agents/join/credential-file.ts";
-import packageJson from "../../package.json" with { type: "json" };
 import { isLocked } from "../../system/instance-lock.ts";
+import { VERSION } from "../../system/version.ts";
 import { agentFolder } from "../backup/kept-files.ts";
 import { runningNats } from "../running-nats.ts";
 import { besideRunning, supervisorLock } from "../running-settings.ts";
@@ -24,6 +24,7 @@ import {
 } from "./machine.ts";
 import { checkNats } from "./nats.ts";
 import { checkGatewayPort, checkPorts } from "./ports.ts";
+import { checkVersions } from "./versions.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -67,7 +68,8 @@ async function examineServers(settings: Settings, isHostAlone: boolean): Promise
         ...(await checkDatabaseHealth(db)),
         ...(isGateways ? [await checkGatewayRole(db)] : []),
         ...nats,
-        ...(await checkCluster(db, packageJson.version, !nats.some(isFault))),
+        ...(await checkCluster(db, !nats.some(isFault))),
+        ...(await checkVersions(db, VERSION)),
         ...(await checkIssuing(db)),
       ];
     } finally {

@@ -18,3 +18,10 @@ export const warning = (check: string, found: string, remedy: string): Finding =
 export const fault = (check: string, found: string, remedy: string): Finding => ({
   ...{ check, state: "fault", found, remedy },
 });
+
+const NAMES_SHOWN_MAX = 5;
+
+/** The first of these, and how many more there are. */
+export const named = (names: readonly string[]): string =>
+  names.slice(0, NAMES_SHOWN_MAX).join(", ") +
+  (names.length > NAMES_SHOWN_MAX ? ` and ${names.length - NAMES_SHOWN_MAX} more` : "");

@@ -12,9 +12,11 @@ import { readGatewaySettings } from "../../gateway/settings.ts";
 import { successMetric } from "../../scripts/backup/backup.ts";
 import { Registry } from "../../system/prometheus.ts";
 import { readTracingSettings, startTracing } from "../../system/tracing/tracing.ts";
+import { VERSION } from "../../system/version.ts";
 import { agentEnvironment, MAIN } from "../agents/agent-process.ts";
 import { testSubnet } from "../agents/containers/specs.ts";
 import { tenant } from "../gateway/routes/hosting/container/hosting.ts";
+import { inStock, rent } from "../gateway/routes/market/stock.ts";
 import { freePort, temporaryFolder } from "../harness/servers.ts";
 import { connectStack, type StackClient } from "../harness/stack-client.ts";
 import { startStackServers } from "../harness/stack-servers.ts";
@@ -129,6 +131,22 @@ test("requests to actors are counted and timed by operation and by what came of 
   expect(page).toMatch(
     /^berth_actor_request_duration_seconds_count\{kind="wallet",operation="transfer"\} 1$/m,
   );
+});
+
+test("sagas that ended are counted by the actor that ran them, and by what came of them", async () => {
+  const [rich, poor] = [await client.user({ balance: "10" }), await client.user()];
+  const servers = [await inStock(client, "of-the-rich"), await inStock(client, "of-the-poor")];
+  const wish = { rental_days: 7, max_charge_cents: 700 };
+  expect((await rent(client, rich, servers[0] ?? "", wish)).status).toBeLessThan(300);
+  expect((await rent(client, poor, servers[1] ?? "", wish)).status).toBeGreaterThanOrEqual(400);
+  const page = await scrape("actors");
+  expect(page).toMatch(/^berth_sagas_ended_total\{kind="server",result="ok"\} 1$/m);
+  expect(page).toMatch(/^berth_sagas_ended_total\{kind="server",result="refused"\} 1$/m);
+});
+
+test("every process says its version", async () => {
+  for (const process of ["gateway", "actors", "agent"])
+    expect(await scrape(process)).toContain(`berth_build_info{version="${VERSION}"} 1`);
 });
 
 test("an agent serves its edge's connections, requests, upstream errors, and the end of its certificate", async () => {

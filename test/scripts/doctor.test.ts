@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { createAccount, createUser, fmtCreds } from "@nats-io/jwt";
+import { gatewaySession } from "../../actors/platform/db/gateway-sessions/name.ts";
 import { openSql, type Sql } from "../../actors/platform/db/sql.ts";
 import { makeAuthority } from "../../agents/edge/tls/make-certificates.ts";
 import { TokenIssuer } from "../../gateway/auth/access-tokens.ts";
@@ -33,6 +34,7 @@ import {
 } from "../../scripts/doctor/machine.ts";
 import { checkNats, judgeLag, judgeRoom } from "../../scripts/doctor/nats.ts";
 import { checkGatewayPort, checkPorts } from "../../scripts/doctor/ports.ts";
+import { checkVersions } from "../../scripts/doctor/versions.ts";
 import { natsOperatorOf } from "../../scripts/nats-operator.ts";
 import { besideRunning, supervisorLock, writeRunningSettings } from "../../scripts/running-settings.ts";
 import { loadSecrets, secretsKeyIn, signingKeyIn } from "../../scripts/secrets.ts";
@@ -48,6 +50,7 @@ import {
   type TestNats,
   temporaryFolder,
 } from "../harness/servers.ts";
+import { until } from "../harness/until.ts";
 
 /** Each check finds nothing where all is well, and its fault where there is one. */
 
@@ -124,12 +127,12 @@ describe("the doctor", () => {
   });
 
   test("names quarantined actors, partitions without an owner, failing tasks and what is not delivered", async () => {
-    expect(faultsOf(await checkCluster(db, "1"))).toEqual([]);
+    expect(faultsOf(await checkCluster(db))).toEqual([]);
     const bad = { ...STATUS, quarantined: ["wallet/1", "wallet/2"], tasks_failing: 3 };
     await db`UPDATE hosts SET status = ${db.json(bad)}`;
     await db`UPDATE leases SET owner = NULL WHERE partition < 5`;
     await db`INSERT INTO outbox (partition, seq, topic, body, created_at) VALUES (7, 1001, 'event', '{}', now())`;
-    const findings = await checkCluster(db, "1");
+    const findings = await checkCluster(db);
     expect(faultsOf(findings).map(({ check, state, found }) => [check, state, found])).toEqual([
       ["partitions", "fault", "5 have no owner"],
       ["quarantined actors", "fault", "wallet/1, wallet/2"],
@@ -137,7 +140,7 @@ describe("the doctor", () => {
       ["outbox", "fault", "1001 effects wait"],
     ]);
     await db`DELETE FROM hosts`;
-    expect(stateOf(await checkCluster(db, "1"), "actor hosts")).toEqual([
+    expect(stateOf(await checkCluster(db), "actor hosts")).toEqual([
       ["fault", "none is alive: nothing can be changed"],
     ]);
     await db`INSERT INTO hosts (host, expires_at, status) VALUES ('one', now() + interval '1 hour', ${db.json(STATUS)})`;
@@ -145,25 +148,51 @@ describe("the doctor", () => {
     await db`DELETE FROM outbox`;
   });
 
-  test("names hosts that are silent, have not joined, are full or of another version", async () => {
+  test("names the processes of another version than the rest, and says how an upgrade is finished", async () => {
+    const withVersion = (version: string) => db.json({ ...STATUS, version });
+    await db`UPDATE hosts SET status = ${withVersion("2")}`;
+    const gateways = ["2", "1"].map((version) =>
+      openSql(gatewayUrl, { max: 1, name: gatewaySession(`gw-${version}`, version) }),
+    );
+    const earlier = openSql(gatewayUrl, { max: 1, name: "berth-gateway" });
+    await Promise.all([...gateways, earlier].map((sql) => sql`SELECT 1`));
+    await db`
+      INSERT INTO host_machines (id, version, name, draining, ended_accounts, facts, last_seen_at, created_at, updated_at)
+      VALUES ('n', 1, 'node-1', false, '[]', ${db.json({ agent_version: "1" })}, now(), now(), now())`;
+    expect(await checkVersions(db, "2")).toEqual([
+      {
+        ...{ check: "versions", state: "warning" },
+        found: "2 runs, and not everywhere: gateway (an earlier one), gateway gw-1 (1), agent node-1 (1)",
+        remedy:
+          "finish the upgrade: restart actor hosts, then gateways, then agents, one at a time (docs/operations/upgrades.md)",
+      },
+    ]);
+    await Promise.all([...gateways, earlier].map((sql) => sql.end()));
+    await db`DELETE FROM host_machines`;
+    const alone = async (own: string) => stateOf(await checkVersions(db, own), "versions");
+    await until(async () => (await alone("2"))[0]?.[0] === "ok");
+    expect(await alone("2")).toEqual([["ok", "all processes are of 2"]]);
+    expect(await alone("3")).toEqual([["warning", "all processes are of 2, and this command of 3"]]);
+    await db`UPDATE hosts SET status = ${db.json(STATUS)}`;
+  });
+
+  test("names hosts that are silent, have not joined, or are full", async () => {
     const facts = { agent_version: "1", disk_bytes: 1_000, disk_free_bytes: 500 };
     const add = (id: string, seconds: number | null, changed: object = {}) => db`
       INSERT INTO host_machines (id, version, name, draining, ended_accounts, facts, last_seen_at, created_at, updated_at)
       VALUES (${id}, 1, ${id}, false, '[]', ${db.json({ ...facts, ...changed })},
         now() - ${seconds}::float8 * interval '1 s', now(), now())`;
     await add("well", 1);
-    expect(stateOf(await checkCluster(db, "1"), "hosts")).toEqual([["ok", "1, all seen"]]);
+    expect(stateOf(await checkCluster(db), "hosts")).toEqual([["ok", "1, all seen"]]);
     await add("silent", 90);
     await add("hung", 1);
     await db`UPDATE host_machines SET silent_since = now() WHERE id = 'hung'`;
     await add("new", null);
     await add("full", 1, { disk_free_bytes: 49 });
-    await add("old", 1, { agent_version: "0" });
-    expect(stateOf(await checkCluster(db, "1"), "hosts")).toEqual([
+    expect(stateOf(await checkCluster(db), "hosts")).toEqual([
       ["fault", "do not answer: hung, silent"],
       ["warning", "have not joined yet: new"],
       ["warning", "nearly full disk: full"],
-      ["warning", "another version than 1: old"],
     ]);
     await db`DELETE FROM host_machines`;
   });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { openSql } from "../../actors/platform/db/sql.ts";
 import { growCluster } from "../../scripts/grow-cluster.ts";
 import { type EmbeddedStack, startEmbeddedStack } from "../harness/embedded-stack.ts";
+import { until } from "../harness/until.ts";
 
 let stack: EmbeddedStack;
 beforeAll(async () => {
@@ -10,6 +12,19 @@ afterAll(() => stack.stop());
 
 const grow = async (partitions: string, lines: string[] = []) =>
   growCluster({ DATABASE_URL: stack.databaseUrl }, (line) => lines.push(line), [partitions]);
+
+test("they do not grow beside a gateway that does not say its version: it may know of 64 alone", async () => {
+  const earlier = openSql(stack.databaseUrls.gateway, { max: 1, name: "berth-gateway" });
+  await earlier`SELECT 1`;
+  await expect(grow("128")).rejects.toThrow(
+    "PARTITIONS: a gateway of an earlier version runs: replace all gateways first",
+  );
+  await earlier.end();
+  await until(async () => {
+    const sessions = await stack.db`SELECT FROM pg_stat_activity WHERE application_name = 'berth-gateway'`;
+    return sessions.length === 0;
+  });
+});
 
 test("the partitions of a running cluster grow, its users notice nothing, and operators see them", async () => {
   const user = await stack.user({ balance: "10" });

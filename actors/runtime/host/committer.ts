@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Span, Tracing } from "../../../system/tracing/tracing.ts";
 import { FencedError, OutcomeUnknownError, ReceiptExistsError, StaleError } from "../errors.ts";
 import type { Clock, OutboxRow, Store } from "../ports.ts";
+import type { Reply } from "../transport/wire.ts";
 import type { Change } from "./activation.ts";
 import { advanceSequences, type Sequences, toCommit } from "./batch.ts";
 import type { CommittedTask } from "./lane.ts";
@@ -23,6 +24,8 @@ export interface CommitterOptions {
   /** Receives the effects to deliver and the changed tasks of a commit. */
   committed(effects: readonly OutboxRow[], tasks: readonly CommittedTask[]): void;
   measure(batch: { messages: number; actors: number; ms: number }): void;
+  /** Receives each saga that has ended, by the kind of its actor. */
+  sagaEnded(kind: string, reply: Reply): void;
   readonly tracing?: Tracing | undefined;
 }
 
@@ -89,6 +92,8 @@ export class Committer {
     this.#notifyCommitted(changes, effects);
     const messages = changes.reduce((sum, { waiting }) => sum + waiting.length, 0);
     this.events.onCommitted(changes);
+    for (const { activation, ends } of changes)
+      for (const reply of ends.values()) this.options.sagaEnded(activation.definition.kind, reply);
     this.options.measure({ messages, actors: changes.length, ms: clock.monotonicMs() - startedMs });
   }
 

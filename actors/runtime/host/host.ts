@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { ERROR_STATUS } from "../../../schemas/errors.ts";
 import { hostSubject, partitionSubject } from "../../../schemas/subjects.ts";
 import { originWithin, type Span, type Tracing } from "../../../system/tracing/tracing.ts";
+import { VERSION } from "../../../system/version.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import type { AnyDefinition } from "../definition.ts";
 import { type OutboxHandler, Publisher } from "../outbox/publisher.ts";
@@ -32,6 +33,8 @@ export interface HostMetrics {
   batch(sizes: { messages: number; actors: number; ms: number }): void;
   /** A request was replied to. `op` is an operation of the definition, or "unknown": what a caller wrote would fill the memory. */
   replied(reply: { kind: string; op: string; result: ReplyResult; ms: number }): void;
+  /** A saga of this kind of actor has ended, and its end is committed. */
+  sagaEnded(saga: { kind: string; result: ReplyResult }): void;
 }
 
 export interface HostOptions {
@@ -112,6 +115,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
           commitLatency.add(batch.ms);
           options.metrics?.batch(batch);
         },
+        sagaEnded: (kind, reply) => options.metrics?.sagaEnded({ kind, result: resultOf(reply) }),
         watch: options.watch ?? (() => {}),
         tracing: options.tracing,
       }),
@@ -245,6 +249,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const total = (of: (lane: Lane) => number) => lanes.reduce((sum, lane) => sum + of(lane), 0);
     return {
       started_at: startedAt,
+      version: VERSION,
       partitions: leases.partitions.length,
       splits_partitions: true,
       queued: total((lane) => lane.depth),

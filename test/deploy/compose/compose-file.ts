@@ -12,7 +12,7 @@ export type Condition = "service_started" | "service_healthy" | "service_complet
 
 export interface Service {
   readonly image: string;
-  readonly build?: { readonly context: string; readonly dockerfile: string };
+  readonly build?: { readonly context: string; readonly dockerfile: string; readonly args: object };
   readonly command?: readonly string[];
   readonly entrypoint?: readonly string[];
   readonly env_file?: readonly string[];

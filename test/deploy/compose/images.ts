@@ -1,4 +1,12 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { run } from "../../../agents/exec/command.ts";
 import { natsServerPath } from "../../../scripts/provision.ts";
@@ -43,11 +51,8 @@ const PG_ISREADY = `#!/bin/sh
 exec grep -q '^ready' /var/lib/postgresql/data/postmaster.pid
 `;
 
-/** The images by their names. @param folder where parts of them are made @param console what the build of the image \`berth\` has made */
-export async function makeImages(
-  folder: string,
-  console: string,
-): Promise<{ images: Readonly<Record<string, Image>>; dockerfile: Dockerfile }> {
+/** The images by their names. @param folder where parts of them are made */
+export async function makeImages(folder: string): Promise<Readonly<Record<string, Image>>> {
   const dockerfile = readDockerfile(readFileSync(DOCKERFILE, "utf8"));
   const busybox = Bun.which("busybox") ?? "";
   const programs = (name: string, files: Record<string, string | Uint8Array>): string => {

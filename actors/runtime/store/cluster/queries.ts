@@ -1,5 +1,6 @@
 import type { Sql } from "../../../platform/db/sql.ts";
-import { PARTITIONS, type PartitionCounts } from "../../partition.ts";
+import { UnknownPartitionsError } from "../../errors.ts";
+import { PARTITION_SCHEME, PARTITIONS, type PartitionCounts } from "../../partition.ts";
 import type { ClusterLeases, HostStatus, Lease, Store } from "../../ports.ts";
 
 /** How long the renewal of leases waits for a commit that has them locked: several times what a commit under load takes. */
@@ -134,16 +135,23 @@ export async function readClusterView(db: Sql): Promise<ClusterView> {
   };
 }
 
-/** The leases and the live hosts, by the database's clock. Callers route by them. */
+/**
+ * The leases and the live hosts, by the database's clock. Callers route by them.
+ *
+ * @throws UnknownPartitionsError
+ */
 export async function readCluster(db: Sql): Promise<ClusterLeases & { hosts: string[] }> {
   // One statement, so that all is of one moment. One row, because a host reads it with each renewal: JSON is parsed faster than rows.
-  const [row] = await db<(Partial<PartitionCounts> & { leases: Lease[]; hosts: string[] })[]>`
+  const [row] = await db<
+    (Partial<PartitionCounts> & { leases: Lease[]; hosts: string[]; scheme: number | null })[]
+  >`
     SELECT
       (SELECT coalesce(jsonb_agg(jsonb_build_object('partition', partition, 'owner', owner, 'epoch', epoch,
         'expired', expires_at < now()) ORDER BY partition), '[]') FROM leases) AS leases,
-      ARRAY(SELECT host FROM hosts WHERE expires_at >= now() ORDER BY host) AS hosts, c.base, c.target
+      ARRAY(SELECT host FROM hosts WHERE expires_at >= now() ORDER BY host) AS hosts, c.base, c.target, c.scheme
     FROM (SELECT) one LEFT JOIN partition_counts c ON true`;
-  const { leases = [], hosts = [], base, target } = row ?? {};
+  const { leases = [], hosts = [], base, target, scheme } = row ?? {};
+  if ((scheme ?? PARTITION_SCHEME) > PARTITION_SCHEME) throw new UnknownPartitionsError();
   return { leases, hosts, counts: { base: base ?? PARTITIONS, target: target ?? PARTITIONS } };
 }
 
@@ -170,17 +178,29 @@ export interface WaitingCounts {
     readonly count: number;
     readonly overdue: number;
   }[];
+  /** Messages between actors that wait for their reply, each a step of a saga, by the operation; `abort`: the step is taken back. */
+  readonly sagas: readonly {
+    readonly kind: string;
+    readonly step: string;
+    readonly count: number;
+    readonly oldest_seconds: number;
+  }[];
   readonly partitionsWithoutOwner: number;
   /** The age of the oldest effect that is not delivered; 0: none. */
   readonly outboxOldestSeconds: number;
 }
 
 export async function countWaiting(db: Sql): Promise<WaitingCounts> {
-  const [tasks, [leases], [outbox]] = await Promise.all([
+  const [tasks, sagas, [leases], [outbox]] = await Promise.all([
     db<WaitingCounts["tasks"][number][]>`
       SELECT kind, CASE WHEN target_kind IS NULL THEN 'timer' WHEN aborting THEN 'abort' ELSE 'send' END AS form,
         count(*)::int AS count, (count(*) FILTER (WHERE due_at < now() - interval '10 s'))::int AS overdue
       FROM tasks GROUP BY 1, 2`,
+    // All of it is in the index tasks_sends.
+    db<WaitingCounts["sagas"][number][]>`
+      SELECT kind, CASE WHEN aborting THEN 'abort' ELSE op END AS step, count(*)::int AS count,
+        greatest(0, extract(epoch FROM now() - min(due_at)))::float8 AS oldest_seconds
+      FROM tasks WHERE target_kind IS NOT NULL GROUP BY 1, 2`,
     db<{ free: number }[]>`
       SELECT count(*)::int AS free FROM leases WHERE owner IS NULL OR expires_at < now()`,
     db<{ seconds: number }[]>`
@@ -191,6 +211,7 @@ export async function countWaiting(db: Sql): Promise<WaitingCounts> {
   ]);
   return {
     tasks,
+    sagas,
     partitionsWithoutOwner: leases?.free ?? 0,
     outboxOldestSeconds: Math.max(0, outbox?.seconds ?? 0),
   };

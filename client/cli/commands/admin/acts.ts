@@ -63,6 +63,7 @@ interface Partition {
 
 const COLUMNS = {
   HOST: ({ owner }: { owner: string }) => owner,
+  VERSION: ({ version }: { version: string }) => version,
   PARTITIONS: ({ partitions }: { partitions: readonly Partition[] }) => String(partitions.length),
   EXPIRED: ({ partitions }: { partitions: readonly Partition[] }) =>
     String(partitions.filter(({ expired }) => expired).length),
@@ -95,7 +96,11 @@ export const cluster: CommandGroup = (group, cli) => {
       const { data } = await reply((await cli.api()).GET("/api/v1/admin/cluster"));
       if (cli.options().json) return cli.print.json(data);
       const byOwner = Map.groupBy(data.partitions, ({ owner }) => owner ?? "nobody");
-      const rows = [...byOwner].map(([owner, partitions]) => ({ owner, partitions }));
+      const versions = new Map(data.hosts.map(({ host, status }) => [host, status?.version ?? ""]));
+      const rows = [...byOwner].map(([owner, partitions]) => ({
+        ...{ owner, partitions },
+        version: versions.get(owner) ?? "",
+      }));
       await cli.print.list(rows, COLUMNS, "There are no partitions.");
     });
 };

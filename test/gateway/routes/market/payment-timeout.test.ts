@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { newId } from "../../../../actors/platform/ids.ts";
+import { countWaiting } from "../../../../actors/runtime/store/cluster/queries.ts";
 import { type MortalHost, mortalHost } from "../../../harness/killable-host.ts";
 import { type Stack, startStack, type TestUser } from "../../../harness/stack.ts";
 import { until } from "../../../harness/until.ts";
@@ -77,7 +78,12 @@ test("a server whose rent is not paid for in time is free again, and somebody el
   const wallet = await blockWallet(poor);
   const refused = rent(stack, poor, server, { rental_days: 7, max_charge_cents: 700 });
   await until(async () => (await sends(server)) === 1);
+  const sagas = async () => (await countWaiting(stack.db)).sagas.filter(({ kind }) => kind === "server");
+  expect(await sagas()).toEqual([
+    { kind: "server", step: "charge", count: 1, oldest_seconds: expect.any(Number) },
+  ]);
   await timeOutPayments(server);
+  await until(async () => (await sagas())[0]?.step === "abort");
   const [row] = await until(async () => {
     const rows = await stack.db`SELECT status FROM servers WHERE id = ${server} AND status = 'in_stock'`;
     return rows.length > 0 ? rows : undefined;

@@ -51,6 +51,7 @@ const HOSTS: readonly Column<Host>[] = [
   { title: "Host", cell: ({ host }) => <strong>{host}</strong> },
   { title: "State", cell: ({ status }) => stateOf(status) },
   { title: "Started", cell: ({ status }) => (status === null ? "–" : <When at={status.started_at} />) },
+  { title: "Version", cell: ({ status }) => status?.version ?? "–" },
   figure("Partitions", ({ partitions }) => partitions),
   figure("Actors", ({ actors }) => actors),
   figure("Queued", ({ queued }) => queued),
