@@ -4120,7 +4120,7 @@ export interface paths {
          *
          *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
          */
-        get: operations["listBillingDetails"];
+        get: operations["getBillingDetails"];
         /**
          * Set whom your invoices are made out to
          * @description Takes the place of all that was set before. Invoices from now on keep a copy of it in `billing_details` and print it; those that were issued before do not change. A VAT id is checked by the shape that its country gives it.
@@ -5291,6 +5291,24 @@ export interface components {
             /** @description the most that one extension may cost, in cents */
             max_charge_cents: number;
         };
+        AutoExtension: {
+            /** @description days */
+            additional_days: number;
+            last_failure: {
+                /** @description `INSUFFICIENT_BALANCE`; `CHARGE_EXCEEDS_MAX`: the price is above `max_charge_cents`; `PRICE_NOT_FOUND`: the length has no price any more; `UNAVAILABLE`: the wallet could not be asked */
+                code: string;
+                /**
+                 * @description ISO 8601 UTC with milliseconds
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                failed_at: string;
+                price_cents: number | null;
+            } | null;
+            /** @description cents: the most that one extension may cost */
+            max_charge_cents: number;
+            next_at: string | null;
+            price_cents: number | null;
+        };
         AvailableServer: {
             /** @description true: its host has not joined yet, and an operator sets it up after it is rented. The rent is charged at once; a container on it is refused (409 HOST_NOT_JOINED) until its host joins, which is when the paid time begins */
             delivered_by_hand: boolean;
@@ -5390,6 +5408,20 @@ export interface components {
             /** @description not blank, without control characters and without those that change the direction of text */
             client_name: string;
         };
+        BilledParty: {
+            address_lines: string[];
+            /** @description not blank, without control characters and without those that change the direction of text */
+            city: string;
+            /**
+             * @description ISO 3166-1 code
+             * @example DE
+             */
+            country: string;
+            /** @description the name of a person or of a company */
+            name: string;
+            postal_code: string | null;
+            vat_id: string | null;
+        };
         BillingDetails: {
             address_lines?: string[];
             /** @description not blank, without control characters and without those that change the direction of text */
@@ -5410,6 +5442,13 @@ export interface components {
             payment_method_type: string;
             postal_code?: string | null;
             vat_id?: string | null;
+        };
+        BillingDetailsReply: {
+            data: {
+                billing_details: components["schemas"]["BilledParty"] | null;
+            };
+            message: string;
+            statusCode: number;
         };
         BonusClaim: {
             /**
@@ -5654,24 +5693,7 @@ export interface components {
         };
         ChargedRentalReply: {
             data: {
-                auto_extension: {
-                    /** @description days */
-                    additional_days: number;
-                    last_failure: {
-                        /** @description `INSUFFICIENT_BALANCE`; `CHARGE_EXCEEDS_MAX`: the price is above `max_charge_cents`; `PRICE_NOT_FOUND`: the length has no price any more; `UNAVAILABLE`: the wallet could not be asked */
-                        code: string;
-                        /**
-                         * @description ISO 8601 UTC with milliseconds
-                         * @example 2026-01-31T09:30:00.000Z
-                         */
-                        failed_at: string;
-                        price_cents: number | null;
-                    } | null;
-                    /** @description cents: the most that one extension may cost */
-                    max_charge_cents: number;
-                    next_at: string | null;
-                    price_cents: number | null;
-                } | null;
+                auto_extension: components["schemas"]["AutoExtension"] | null;
                 /** @description true: an operator sets the server up, and the paid time begins when its host joins. Until then nothing ends: `rental_start` and `rental_end` are as if it had begun with the payment, and move when it does */
                 awaits_delivery: boolean;
                 /** @description cents */
@@ -8415,24 +8437,7 @@ export interface components {
             rental_days: number;
         };
         Rental: {
-            auto_extension: {
-                /** @description days */
-                additional_days: number;
-                last_failure: {
-                    /** @description `INSUFFICIENT_BALANCE`; `CHARGE_EXCEEDS_MAX`: the price is above `max_charge_cents`; `PRICE_NOT_FOUND`: the length has no price any more; `UNAVAILABLE`: the wallet could not be asked */
-                    code: string;
-                    /**
-                     * @description ISO 8601 UTC with milliseconds
-                     * @example 2026-01-31T09:30:00.000Z
-                     */
-                    failed_at: string;
-                    price_cents: number | null;
-                } | null;
-                /** @description cents: the most that one extension may cost */
-                max_charge_cents: number;
-                next_at: string | null;
-                price_cents: number | null;
-            } | null;
+            auto_extension: components["schemas"]["AutoExtension"] | null;
             /** @description true: an operator sets the server up, and the paid time begins when its host joins. Until then nothing ends: `rental_start` and `rental_end` are as if it had begun with the payment, and move when it does */
             awaits_delivery: boolean;
             /**
@@ -8877,6 +8882,20 @@ export interface components {
             message: string;
             statusCode: number;
         };
+        SetBillingDetails: {
+            address_lines: string[];
+            /** @description not blank, without control characters and without those that change the direction of text */
+            city: string;
+            /**
+             * @description ISO 3166-1 code
+             * @example DE
+             */
+            country: string;
+            /** @description the name of a person or of a company */
+            name: string;
+            postal_code?: string | null;
+            vat_id?: string | null;
+        };
         SetRuleState: {
             state: components["schemas"]["RuleState"];
         };
@@ -8928,6 +8947,51 @@ export interface components {
         StartRecovery: {
             /** @description not blank, without control characters and without those that change the direction of text */
             reason: string;
+        };
+        Statement: {
+            /**
+             * @description the opening balance and all amounts of `totals`; of the present month it is the balance
+             * @example 475.00
+             */
+            closing_balance: string;
+            /**
+             * @description ISO 8601 UTC with milliseconds
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            from: string;
+            /** @description whether the month is over */
+            is_complete: boolean;
+            /**
+             * @description a month in UTC, such as 2026-01
+             * @example 2026-01
+             */
+            month: string;
+            /**
+             * @description decimal string, USD
+             * @example 475.00
+             */
+            opening_balance: string;
+            /** @description by type; types without a transaction are left out */
+            totals: {
+                /**
+                 * @description USD; what lowers the balance is negative
+                 * @example -32.00
+                 */
+                amount: string;
+                count: number;
+                transaction_type: components["schemas"]["TransactionType"];
+            }[];
+            transaction_count: number;
+            /**
+             * @description the end of the month, or now: the month is not over, and more may follow
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            until: string;
+        };
+        StatementReply: {
+            data: components["schemas"]["Statement"];
+            message: string;
+            statusCode: number;
         };
         StockImport: {
             added: number;
@@ -9820,6 +9884,7 @@ export type AuditAct = components['schemas']['AuditAct'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditReply = components['schemas']['AuditReply'];
 export type AutoExtend = components['schemas']['AutoExtend'];
+export type AutoExtension = components['schemas']['AutoExtension'];
 export type AvailableServer = components['schemas']['AvailableServer'];
 export type AvailableServersReply = components['schemas']['AvailableServersReply'];
 export type BadGatewayError = components['schemas']['BadGatewayError'];
@@ -9827,7 +9892,9 @@ export type BadRequestError = components['schemas']['BadRequestError'];
 export type Balances = components['schemas']['Balances'];
 export type BalancesReply = components['schemas']['BalancesReply'];
 export type BeginDeviceSignIn = components['schemas']['BeginDeviceSignIn'];
+export type BilledParty = components['schemas']['BilledParty'];
 export type BillingDetails = components['schemas']['BillingDetails'];
+export type BillingDetailsReply = components['schemas']['BillingDetailsReply'];
 export type BonusClaim = components['schemas']['BonusClaim'];
 export type BonusStatus = components['schemas']['BonusStatus'];
 export type BonusStatusReply = components['schemas']['BonusStatusReply'];
@@ -10124,6 +10191,7 @@ export type SessionInfo = components['schemas']['SessionInfo'];
 export type SessionReply = components['schemas']['SessionReply'];
 export type SessionsEndedReply = components['schemas']['SessionsEndedReply'];
 export type SessionsReply = components['schemas']['SessionsReply'];
+export type SetBillingDetails = components['schemas']['SetBillingDetails'];
 export type SetRuleState = components['schemas']['SetRuleState'];
 export type SetVolumes = components['schemas']['SetVolumes'];
 export type ShortTokenReply = components['schemas']['ShortTokenReply'];
@@ -10132,6 +10200,8 @@ export type SnapshotSchedule = components['schemas']['SnapshotSchedule'];
 export type SortOrder = components['schemas']['SortOrder'];
 export type SpaceUsage = components['schemas']['SpaceUsage'];
 export type StartRecovery = components['schemas']['StartRecovery'];
+export type Statement = components['schemas']['Statement'];
+export type StatementReply = components['schemas']['StatementReply'];
 export type StockImport = components['schemas']['StockImport'];
 export type StockImportReply = components['schemas']['StockImportReply'];
 export type StockServer = components['schemas']['StockServer'];
@@ -19532,7 +19602,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableError"];
         };
     };
-    listBillingDetails: {
+    getBillingDetails: {
         parameters: {
             query?: never;
             header?: never;
@@ -19550,26 +19620,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: {
-                            billing_details: {
-                                address_lines: string[];
-                                /** @description not blank, without control characters and without those that change the direction of text */
-                                city: string;
-                                /**
-                                 * @description ISO 3166-1 code
-                                 * @example DE
-                                 */
-                                country: string;
-                                /** @description the name of a person or of a company */
-                                name: string;
-                                postal_code: string | null;
-                                vat_id: string | null;
-                            } | null;
-                        };
-                        message: string;
-                        statusCode: number;
-                    };
+                    "application/json": components["schemas"]["BillingDetailsReply"];
                 };
             };
             /** @description Bad Request: VALIDATION_ERROR */
@@ -19595,20 +19646,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    address_lines: string[];
-                    /** @description not blank, without control characters and without those that change the direction of text */
-                    city: string;
-                    /**
-                     * @description ISO 3166-1 code
-                     * @example DE
-                     */
-                    country: string;
-                    /** @description the name of a person or of a company */
-                    name: string;
-                    postal_code?: string | null;
-                    vat_id?: string | null;
-                };
+                "application/json": components["schemas"]["SetBillingDetails"];
             };
         };
         responses: {
@@ -19621,26 +19659,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: {
-                            billing_details: {
-                                address_lines: string[];
-                                /** @description not blank, without control characters and without those that change the direction of text */
-                                city: string;
-                                /**
-                                 * @description ISO 3166-1 code
-                                 * @example DE
-                                 */
-                                country: string;
-                                /** @description the name of a person or of a company */
-                                name: string;
-                                postal_code: string | null;
-                                vat_id: string | null;
-                            } | null;
-                        };
-                        message: string;
-                        statusCode: number;
-                    };
+                    "application/json": components["schemas"]["BillingDetailsReply"];
                 };
             };
             /** @description Bad Request: VALIDATION_ERROR */
@@ -19679,26 +19698,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: {
-                            billing_details: {
-                                address_lines: string[];
-                                /** @description not blank, without control characters and without those that change the direction of text */
-                                city: string;
-                                /**
-                                 * @description ISO 3166-1 code
-                                 * @example DE
-                                 */
-                                country: string;
-                                /** @description the name of a person or of a company */
-                                name: string;
-                                postal_code: string | null;
-                                vat_id: string | null;
-                            } | null;
-                        };
-                        message: string;
-                        statusCode: number;
-                    };
+                    "application/json": components["schemas"]["BillingDetailsReply"];
                 };
             };
             /** @description Bad Request: VALIDATION_ERROR */
@@ -20624,50 +20624,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: {
-                            /**
-                             * @description the opening balance and all amounts of `totals`; of the present month it is the balance
-                             * @example 475.00
-                             */
-                            closing_balance: string;
-                            /**
-                             * @description ISO 8601 UTC with milliseconds
-                             * @example 2026-01-31T09:30:00.000Z
-                             */
-                            from: string;
-                            /** @description whether the month is over */
-                            is_complete: boolean;
-                            /**
-                             * @description a month in UTC, such as 2026-01
-                             * @example 2026-01
-                             */
-                            month: string;
-                            /**
-                             * @description decimal string, USD
-                             * @example 475.00
-                             */
-                            opening_balance: string;
-                            /** @description by type; types without a transaction are left out */
-                            totals: {
-                                /**
-                                 * @description USD; what lowers the balance is negative
-                                 * @example -32.00
-                                 */
-                                amount: string;
-                                count: number;
-                                transaction_type: components["schemas"]["TransactionType"];
-                            }[];
-                            transaction_count: number;
-                            /**
-                             * @description the end of the month, or now: the month is not over, and more may follow
-                             * @example 2026-01-31T09:30:00.000Z
-                             */
-                            until: string;
-                        };
-                        message: string;
-                        statusCode: number;
-                    };
+                    "application/json": components["schemas"]["StatementReply"];
                 };
             };
             /** @description Bad Request: VALIDATION_ERROR */

@@ -14,8 +14,10 @@ import * as user from "../../schemas/accounts/user.ts";
 import * as mail from "../../schemas/activity/mail.ts";
 import * as notification from "../../schemas/activity/notification.ts";
 import * as webhook from "../../schemas/activity/webhook.ts";
+import * as billingDetails from "../../schemas/billing/billing-details.ts";
 import * as invoice from "../../schemas/billing/invoice.ts";
 import * as paymentMethod from "../../schemas/billing/payment-method.ts";
+import * as statement from "../../schemas/billing/statement.ts";
 import * as topUp from "../../schemas/billing/top-up.ts";
 import * as transaction from "../../schemas/billing/transaction.ts";
 import * as wallet from "../../schemas/billing/wallet.ts";
@@ -69,10 +71,12 @@ const MODULES: readonly Readonly<Record<string, unknown>>[] = [
     mail,
     notification,
     webhook,
+    billingDetails,
     invoice,
     paymentMethod,
   ],
   ...[
+    statement,
     topUp,
     transaction,
     wallet,
