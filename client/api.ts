@@ -4214,7 +4214,7 @@ export interface paths {
          *
          *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
          */
-        get: operations["listBillingDetails"];
+        get: operations["getBillingDetails"];
         /**
          * Set whom your invoices are made out to
          * @description Takes the place of all that was set before. Invoices from now on keep a copy of it in `billing_details` and print it; those that were issued before do not change. A VAT id is checked by the shape that its country gives it.
@@ -5385,6 +5385,24 @@ export interface components {
             /** @description the most that one extension may cost, in cents */
             max_charge_cents: number;
         };
+        AutoExtension: {
+            /** @description days */
+            additional_days: number;
+            last_failure: {
+                /** @description `INSUFFICIENT_BALANCE`; `CHARGE_EXCEEDS_MAX`: the price is above `max_charge_cents`; `PRICE_NOT_FOUND`: the length has no price any more; `UNAVAILABLE`: the wallet could not be asked */
+                code: string;
+                /**
+                 * @description ISO 8601 UTC with milliseconds
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                failed_at: string;
+                price_cents: number | null;
+            } | null;
+            /** @description cents: the most that one extension may cost */
+            max_charge_cents: number;
+            next_at: string | null;
+            price_cents: number | null;
+        };
         AvailableServer: {
             /** @description true: its host has not joined yet, and an operator sets it up after it is rented. The rent is charged at once; a container on it is refused (409 HOST_NOT_JOINED) until its host joins, which is when the paid time begins */
             delivered_by_hand: boolean;
@@ -5769,24 +5787,7 @@ export interface components {
         };
         ChargedRentalReply: {
             data: {
-                auto_extension: {
-                    /** @description days */
-                    additional_days: number;
-                    last_failure: {
-                        /** @description `INSUFFICIENT_BALANCE`; `CHARGE_EXCEEDS_MAX`: the price is above `max_charge_cents`; `PRICE_NOT_FOUND`: the length has no price any more; `UNAVAILABLE`: the wallet could not be asked */
-                        code: string;
-                        /**
-                         * @description ISO 8601 UTC with milliseconds
-                         * @example 2026-01-31T09:30:00.000Z
-                         */
-                        failed_at: string;
-                        price_cents: number | null;
-                    } | null;
-                    /** @description cents: the most that one extension may cost */
-                    max_charge_cents: number;
-                    next_at: string | null;
-                    price_cents: number | null;
-                } | null;
+                auto_extension: components["schemas"]["AutoExtension"] | null;
                 /** @description true: an operator sets the server up, and the paid time begins when its host joins. Until then nothing ends: `rental_start` and `rental_end` are as if it had begun with the payment, and move when it does */
                 awaits_delivery: boolean;
                 /** @description cents */
@@ -8585,24 +8586,7 @@ export interface components {
             rental_days: number;
         };
         Rental: {
-            auto_extension: {
-                /** @description days */
-                additional_days: number;
-                last_failure: {
-                    /** @description `INSUFFICIENT_BALANCE`; `CHARGE_EXCEEDS_MAX`: the price is above `max_charge_cents`; `PRICE_NOT_FOUND`: the length has no price any more; `UNAVAILABLE`: the wallet could not be asked */
-                    code: string;
-                    /**
-                     * @description ISO 8601 UTC with milliseconds
-                     * @example 2026-01-31T09:30:00.000Z
-                     */
-                    failed_at: string;
-                    price_cents: number | null;
-                } | null;
-                /** @description cents: the most that one extension may cost */
-                max_charge_cents: number;
-                next_at: string | null;
-                price_cents: number | null;
-            } | null;
+            auto_extension: components["schemas"]["AutoExtension"] | null;
             /** @description true: an operator sets the server up, and the paid time begins when its host joins. Until then nothing ends: `rental_start` and `rental_end` are as if it had begun with the payment, and move when it does */
             awaits_delivery: boolean;
             /**
@@ -10061,6 +10045,7 @@ export type AuditAct = components['schemas']['AuditAct'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditReply = components['schemas']['AuditReply'];
 export type AutoExtend = components['schemas']['AutoExtend'];
+export type AutoExtension = components['schemas']['AutoExtension'];
 export type AvailableServer = components['schemas']['AvailableServer'];
 export type AvailableServersReply = components['schemas']['AvailableServersReply'];
 export type BadGatewayError = components['schemas']['BadGatewayError'];
@@ -19947,7 +19932,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableError"];
         };
     };
-    listBillingDetails: {
+    getBillingDetails: {
         parameters: {
             query?: never;
             header?: never;

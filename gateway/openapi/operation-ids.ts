@@ -57,6 +57,7 @@ const NAMED: Readonly<Record<string, string>> = {
   "POST /api/v1/callbacks/cardpay": "receiveCardpayCallback",
   "POST /api/v1/callbacks/cryptopay": "receiveCryptopayCallback",
   "PUT /api/v1/wallet/payment-methods/:id/default": "setDefaultPaymentMethod",
+  "GET /api/v1/wallet/billing-details": "getBillingDetails",
   "GET /api/v1/wallet/invoices/:id/pdf": "downloadInvoice",
   "POST /api/v1/wallet/invoices/generate/:id": "generateInvoice",
   "GET /api/v1/pools/invitations/pending": "listPendingInvitations",

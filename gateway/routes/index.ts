@@ -26,6 +26,7 @@ import { eventRoutes } from "./activity/event.ts";
 import { eventStreamRoutes } from "./activity/event-stream.ts";
 import { mailSettingsRoutes } from "./activity/mail-settings.ts";
 import { notificationRoutes } from "./activity/notification.ts";
+import { unsubscribeRoutes } from "./activity/unsubscribe.ts";
 import { webhookRoutes } from "./activity/webhook.ts";
 import { webhookDeliveryRoutes } from "./activity/webhook-delivery.ts";
 import { adminAuditRoutes } from "./admin/audit.ts";
@@ -125,6 +126,7 @@ export const routes = (
   eventStreamRoutes(context),
   notificationRoutes(context),
   mailSettingsRoutes(context),
+  unsubscribeRoutes(context),
   webhookRoutes(context),
   webhookDeliveryRoutes(context),
   ...rentalRoutes(context),

@@ -10,7 +10,7 @@ import { Cents, PRICE_CENTS_MAX, Prices, RentalDays, ServerSpecs } from "./serve
 export const RentalStatus = Type.Union([Type.Literal("active"), Type.Literal("ended")]);
 
 /** How a rental extends itself. */
-const AutoExtension = Type.Object({
+export const AutoExtension = Type.Object({
   additional_days: RentalDays,
   max_charge_cents: Type.Unsafe<number>({
     ...Cents,

@@ -13,12 +13,15 @@ export class Obsolete extends Error {
 export interface ComposerOptions {
   readonly actors: ActorsFor<"reconciler">;
   readonly publicUrl: string;
+  /** Keeps what stands for the link that switches such mails off, with the mail. */
+  readonly keepUnsubscribe: (mail: ClaimedMail, tokenHash: string) => Promise<void>;
 }
 
 /** Writes a mail, as it is sent: links are made now, so that no queue and no backup has one that opens an account. @throws Obsolete */
-export async function compose(mail: ClaimedMail, { actors, publicUrl }: ComposerOptions): Promise<MailText> {
+export async function compose(mail: ClaimedMail, options: ComposerOptions): Promise<MailText> {
+  const { actors, publicUrl } = options;
   const reader = { username: mail.username, publicUrl };
-  if (mail.kind === "notice") return noticeText(reader, mail.content);
+  if (mail.kind === "notice") return noticeText(reader, mail.content, await unsubscribeToken(mail, options));
   const token = newLinkToken(mail.userId);
   const message = { token_hash: linkTokenHash(token), email: mail.address };
   const once = { key: `mail:${mail.id}:${mail.attempts}` };
@@ -32,6 +35,17 @@ export async function compose(mail: ClaimedMail, { actors, publicUrl }: Composer
   const { value } = await account.open_email_verification(message, once).catch(asObsolete);
   if (value.expires_at === null) throw new Obsolete("the address is verified, or another by now");
   return verificationText(reader, token, new Date(value.expires_at));
+}
+
+/** Whoever reads mail at a former address of the account must not silence its present one. */
+async function unsubscribeToken(
+  mail: ClaimedMail,
+  { keepUnsubscribe }: ComposerOptions,
+): Promise<string | undefined> {
+  if (!mail.isToPresentAddress) return undefined;
+  const token = newLinkToken(mail.userId);
+  await keepUnsubscribe(mail, linkTokenHash(token));
+  return token;
 }
 
 function recoveryOf(

@@ -3,7 +3,13 @@ import type { Sql } from "../../platform/db/sql.ts";
 import type { MailSettings } from "../../platform/mail-settings.ts";
 import { type ComposerOptions, compose, Obsolete } from "./compose.ts";
 import type { MailMetrics } from "./metrics.ts";
-import { type ClaimedMail, claimMails, finishMail, readNextMs } from "./queue/queries.ts";
+import {
+  type ClaimedMail,
+  claimMails,
+  finishMail,
+  keepUnsubscribeHash,
+  readNextMs,
+} from "./queue/queries.ts";
 import { type Failure, failureOf, retryAfterMs } from "./rules.ts";
 import { CONNECTIONS_MAX, connectMailer, type Mailer } from "./send.ts";
 
@@ -106,10 +112,11 @@ export class MailDeliverer {
 
   /** @returns why it was not sent */
   async #attempt(mail: ClaimedMail): Promise<Failure | undefined> {
-    const { actors, settings } = this.options;
+    const { db, actors, settings } = this.options;
     const { timeoutMs, publicUrl } = settings;
     try {
-      const content = await compose(mail, { actors, publicUrl });
+      const keepUnsubscribe = (one: ClaimedMail, hash: string) => keepUnsubscribeHash(db, one, hash);
+      const content = await compose(mail, { actors, publicUrl, keepUnsubscribe });
       const sent = this.#mailer.send({ id: mail.id, to: mail.address, content });
       await withinTime(sent, timeoutMs * ATTEMPT_TIMEOUTS);
       return undefined;

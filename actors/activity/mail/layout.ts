@@ -6,6 +6,8 @@ export interface MailText {
   readonly action?: { readonly label: string; readonly url: string };
   /** Below the line: why the mail was sent, and how to switch it off. */
   readonly footer: readonly string[];
+  /** The page that switches off mails of this kind, also for mail programs (RFC 8058). */
+  readonly unsubscribeUrl?: string;
 }
 
 /** Mail programs know neither style sheets nor variables: styles stand on the elements. Text has the reader's own colour, on light and on dark. */

@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import type { MailNotices, MailSettings } from "../../../schemas/activity/mail.ts";
+import type { MailNotices, MailSettings, MailTopic } from "../../../schemas/activity/mail.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { fromCents } from "../../platform/money.ts";
 
@@ -22,4 +22,16 @@ export async function readMailSettings(
   const { email, email_verified, mail_notices, low_balance_cents } = row;
   const low_balance_below = low_balance_cents === null ? null : fromCents(low_balance_cents);
   return { ...mail_notices, low_balance_below, email, email_verified };
+}
+
+/** What the notice is about whose link has a token of this hash; undefined: there is none, or it was sent long ago. */
+export async function readUnsubscribeTopic(
+  db: Sql,
+  userId: string,
+  tokenHash: string,
+): Promise<MailTopic | undefined> {
+  const [row] = await db<{ topic: MailTopic }[]>`
+    SELECT content ->> 'topic' AS topic FROM mails
+    WHERE user_id = ${userId} AND kind = 'notice' AND content ->> 'unsubscribe_hash' = ${tokenHash}`;
+  return row?.topic;
 }

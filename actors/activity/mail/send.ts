@@ -52,10 +52,21 @@ export function connectMailer({ server, from, timeoutMs }: MailSettings): Mailer
         subject: content.subject,
         messageId: `<${id}@${domain}>`,
         // No answering machine answers (RFC 3834).
-        headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+        headers: {
+          "Auto-Submitted": "auto-generated",
+          "X-Auto-Response-Suppress": "All",
+          ...unsubscribeHeaders(content.unsubscribeUrl),
+        },
         ...layOut(content),
       });
     },
     close: () => transport.close(),
   };
+}
+
+/** One click in a mail program sends a POST there (RFC 8058), which takes an address of HTTPS; others open the page. */
+export function unsubscribeHeaders(url: string | undefined): Record<string, string> {
+  if (url === undefined) return {};
+  const link = { "List-Unsubscribe": `<${url}>` };
+  return url.startsWith("https:") ? { ...link, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" } : link;
 }

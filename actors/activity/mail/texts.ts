@@ -54,8 +54,12 @@ export const verificationText = (reader: Reader, token: string, expiresAt: Date)
   footer: [sentTo(reader), "It is sent when an account is created or its address changes."],
 });
 
-/** A notice of the inbox. Its last line says how it is switched off. */
-export const noticeText = (reader: Reader, { topic, title, body }: NoticeText): MailText => ({
+/** A notice of the inbox. Its last line says how it is switched off. @param token of the page that does; undefined: only the settings do */
+export const noticeText = (
+  reader: Reader,
+  { topic, title, body }: NoticeText,
+  token: string | undefined,
+): MailText => ({
   subject: title,
   paragraphs: [body],
   action: { label: "Open Berth", url: `${reader.publicUrl}/inbox` },
@@ -63,4 +67,5 @@ export const noticeText = (reader: Reader, { topic, title, body }: NoticeText): 
     sentTo(reader),
     `You receive notices about ${TOPIC_NAMES[topic]}. Switch them off at ${reader.publicUrl}${SETTINGS_PATH}.`,
   ],
+  ...(token === undefined ? {} : { unsubscribeUrl: `${reader.publicUrl}/unsubscribe/${token}` }),
 });

@@ -125,6 +125,8 @@ export const EXPECTED_ACCESS: Readonly<Record<string, ExpectedAccess>> = {
   "POST /api/v1/auth/recovery": PUBLIC,
   "POST /api/v1/auth/email/verification": ACCOUNT_LOGIN,
   "POST /api/v1/auth/email/verify": PUBLIC,
+  "GET /unsubscribe/:token": PUBLIC,
+  "POST /unsubscribe/:token": PUBLIC,
   "GET /verify-email/:token": PUBLIC,
   "POST /verify-email/:token": PUBLIC,
   "GET /api/v1/notifications/mail/": ACCOUNT_LOGIN,

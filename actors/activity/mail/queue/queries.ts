@@ -56,6 +56,8 @@ export interface ClaimedMail {
   readonly userId: string;
   readonly username: string;
   readonly address: string;
+  /** Whether it is the account's address now. */
+  readonly isToPresentAddress: boolean;
   readonly kind: MailKind;
   /** Of a notice. */
   readonly content: NoticeText;
@@ -76,7 +78,19 @@ export async function claimMails(db: Sql, limit: number, claimMs: number): Promi
       next_attempt_at = clock_timestamp() + ${claimMs} * interval '1 millisecond'
     FROM due, accounts a WHERE m.id = due.id AND a.id = m.user_id
     RETURNING m.id, m.user_id AS "userId", a.username, m.address, m.kind, m.content, m.attempts,
+      lower(m.address) = lower(a.email) AS "isToPresentAddress",
       m.first_attempt_at AS "firstAttemptAt"`;
+}
+
+/** Keeps the hash of a notice's link, before the notice is sent: a later attempt has another link. */
+export async function keepUnsubscribeHash(
+  db: Sql,
+  { id, attempts }: Pick<ClaimedMail, "id" | "attempts">,
+  hash: string,
+): Promise<void> {
+  await db`
+    UPDATE mails SET content = content || ${db.json({ unsubscribe_hash: hash })}
+    WHERE id = ${id} AND status = 'pending' AND attempts = ${attempts}`;
 }
 
 /** Writes the outcome of an attempt, unless the claim ran out meanwhile. @param retryMs null: there is no further attempt */

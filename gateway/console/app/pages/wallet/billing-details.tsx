@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { act, refresh } from "../../lib/actions.ts";
-import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { api, dataOf } from "../../lib/api.ts";
 import { option, options } from "../../lib/commands.ts";
 import { countryCodes, countryName } from "../../lib/countries.ts";
 import { perform } from "../../lib/perform.ts";
@@ -11,13 +11,14 @@ import { ChoiceField, Field } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
 import { Loaded, Section } from "../../ui/page.tsx";
 
-type Party = NonNullable<Schemas["BillingDetailsReply"]["data"]["billing_details"]>;
 const PATH = "/api/v1/wallet/billing-details";
 const KEY = ["wallet", "billing-details"];
+const readDetails = () => dataOf(api.GET(PATH));
+type Party = NonNullable<Awaited<ReturnType<typeof readDetails>>["billing_details"]>;
 
 /** Whom invoices are made out to. */
 export function BillingDetails() {
-  const query = useQuery({ queryKey: KEY, queryFn: () => dataOf(api.GET(PATH)) });
+  const query = useQuery({ queryKey: KEY, queryFn: readDetails });
   const [isOpen, setOpen] = useState(false);
   return (
     <Loaded query={query} rows={3}>

@@ -64,6 +64,8 @@ describe("an address", () => {
     await as(stack, user)("PUT", "/auth/email", { email, current_password: user.password });
     const told = await mails.mailTo(mailboxOf(user), 1, "E-mail address changed");
     expect(told.text).toContain(email);
+    // Whoever reads mail at a former address must not silence the present one.
+    expect(told.raw).not.toContain("List-Unsubscribe");
     expect(await settingsOf(user)).toMatchObject({ email, email_verified: false });
     await verify(verificationOf(await mails.mailTo(email, 1, VERIFY)));
     expect((await settingsOf(user)).email_verified).toBe(true);
@@ -89,6 +91,51 @@ describe("an address", () => {
     expect(row?.email_verified_at).toBeInstanceOf(Date);
     expect(await noticesTo(user)).toContain("New password");
   });
+});
+
+/** The link by which a mail program switches notices off (RFC 8058), as a path. */
+function unsubscribePath({ raw }: ReceivedMail): string {
+  expect(raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
+  const [, path = ""] = /^List-Unsubscribe:\s+<https:\/\/berth\.example(\/[^>]+)>\r$/m.exec(raw) ?? [];
+  return path;
+}
+
+describe("a notice that a mail program switches off", () => {
+  test("is switched off by one click, with all of its kind, and by no opening of the link", async () => {
+    const user = await verifiedUser();
+    await signInFrom(user, "10.1.0.1", "Browser/1");
+    await signInFrom(user, "192.0.2.7", "Browser/1");
+    const notice = await mails.mailTo(mailboxOf(user), 1, "A sign-in from somewhere new");
+    const link = `${stack.url}${unsubscribePath(notice)}`;
+    const page = await fetch(link);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain("Notices about the security of your account are mailed to you.");
+    expect((await settingsOf(user)).security).toBe(true);
+    const clicked = await fetch(link, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: "List-Unsubscribe=One-Click",
+    });
+    expect(clicked.status).toBe(200);
+    expect(await settingsOf(user)).toMatchObject({ security: false, money: true });
+    await signInFrom(user, "198.51.100.7", "Browser/1");
+    expect(await noticesTo(user)).toEqual(["A sign-in from somewhere new"]);
+    // Again, as programs do that were not answered.
+    expect((await fetch(link, { method: "POST" })).status).toBe(200);
+  });
+
+  test("is not switched off by a link that was not sent", async () => {
+    const user = await verifiedUser();
+    const link = `${stack.url}/unsubscribe/${user.id}.${"x".repeat(43)}`;
+    expect((await fetch(link)).status).toBe(400);
+    expect((await fetch(link, { method: "POST" })).status).toBe(400);
+    expect((await settingsOf(user)).security).toBe(true);
+  });
+});
+
+test("a mail of a link that somebody asked for cannot be switched off", async () => {
+  const user = await stack.user();
+  expect((await mails.mailTo(mailboxOf(user), 1, VERIFY)).raw).not.toContain("List-Unsubscribe");
 });
 
 describe("a notice of security", () => {
