@@ -8,7 +8,7 @@ import { isAlive } from "../../scripts/processes.ts";
 import { natsServerPath } from "../../scripts/provision.ts";
 import { runningDatabase } from "../../scripts/running-database.ts";
 import { readSettings } from "../../scripts/settings.ts";
-import { Supervisor } from "../../scripts/supervisor.ts";
+import { Supervisor } from "../../scripts/supervisor/supervisor.ts";
 import { freePort, nats as startTestNats, temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 import { fakeRoles } from "./fixtures/roles.ts";
