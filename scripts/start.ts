@@ -11,7 +11,7 @@ import { ensureHostTools, natsServerPath } from "./provision.ts";
 import { markPasswordsPrinted, secretsFile } from "./secrets.ts";
 import { readSettings } from "./settings.ts";
 import { SetupError } from "./setup-error.ts";
-import { type Started, Supervisor } from "./supervisor.ts";
+import { type Started, Supervisor } from "./supervisor/supervisor.ts";
 
 /** `npm start`: everything on this machine, until Ctrl-C. */
 

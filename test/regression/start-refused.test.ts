@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { natsServerPath } from "../../scripts/provision.ts";
 import { readSettings } from "../../scripts/settings.ts";
-import { Supervisor } from "../../scripts/supervisor.ts";
+import { Supervisor } from "../../scripts/supervisor/supervisor.ts";
 import { CLEAN_ENVIRONMENT } from "../harness/environment.ts";
 import { freePort, temporaryFolder } from "../harness/servers.ts";
 import { testWhere } from "../harness/test-where.ts";

@@ -9,10 +9,11 @@ import { natsServerPath } from "../../scripts/provision.ts";
 import { runningDatabase } from "../../scripts/running-database.ts";
 import { loadSecrets, markPasswordsPrinted } from "../../scripts/secrets.ts";
 import { readSettings } from "../../scripts/settings.ts";
-import { Supervisor } from "../../scripts/supervisor.ts";
+import { Supervisor } from "../../scripts/supervisor/supervisor.ts";
 import { freePort, nats as startTestNats, temporaryFolder } from "../harness/servers.ts";
 import { until } from "../harness/until.ts";
 import { fakeRoles } from "./fixtures/roles.ts";
+import { startedData } from "./fixtures/started-data.ts";
 
 /** The one-machine supervisor on a real PostgreSQL and a real nats-server, with stand-ins for Berth's processes. */
 
@@ -133,6 +134,7 @@ test("everything starts, each process with what it needs to know and no more, an
 
 test("a process loads before the servers are ready, and is told then where they are", async () => {
   const { supervisor, entries, data } = await setup({
+    data: await startedData(),
     how: { gateway: "loads" },
     env: { BERTH_SEED: "none" },
   });
@@ -173,7 +175,7 @@ test("a process that ends before the servers are ready ends the start, with the 
 });
 
 test("a process that dies is started again, the servers too", async () => {
-  const { supervisor, said } = await setup();
+  const { supervisor, said } = await setup({ data: await startedData() });
   await supervisor.start();
   for (const name of ["gateway", "nats", "postgres"]) {
     const before = await until(() => supervisor.processes.get(name));
@@ -188,7 +190,7 @@ test("a process that dies is started again, the servers too", async () => {
 });
 
 test("a supervisor that is killed leaves nothing behind, and the next one has the data", async () => {
-  const first = await setup();
+  const first = await setup({ data: await startedData() });
   const run = (port: number) =>
     Bun.spawn(
       [
@@ -220,7 +222,7 @@ test("a supervisor that is killed leaves nothing behind, and the next one has th
 });
 
 test("a second supervisor on the same data is told so and starts nothing", async () => {
-  const first = await setup();
+  const first = await setup({ data: await startedData() });
   await first.supervisor.start();
   const second = await setup({ data: first.data });
   await expect(second.supervisor.start()).rejects.toThrow(/^Berth runs already \(process \d+/);
@@ -260,7 +262,7 @@ test("a server of one's own that does not answer is told in one line without its
 });
 
 test("a process that fails at start ends the start, with the end of its log, and what had been started is stopped", async () => {
-  const { supervisor, entries } = await setup({ how: { gateway: "fail" } });
+  const { supervisor, entries } = await setup({ data: await startedData(), how: { gateway: "fail" } });
   await expect(supervisor.start()).rejects.toThrow(
     /gateway did not start: it ended with code 3.*the reason it failed/s,
   );
@@ -269,7 +271,7 @@ test("a process that fails at start ends the start, with the end of its log, and
 });
 
 test("a seed that fails ends the start with the end of its log", async () => {
-  const { supervisor } = await setup({ how: { seed: "fail" } });
+  const { supervisor } = await setup({ data: await startedData(), how: { seed: "fail" } });
   await expect(supervisor.start()).rejects.toThrow(/the demo seed failed with code 3.*the reason it failed/s);
 });
 
@@ -288,7 +290,11 @@ test("passwords are still to be printed after a start that failed, until one has
 });
 
 test("a stop during the start ends what had been started", async () => {
-  const { supervisor, entries } = await setup({ how: { gateway: "silent" }, env: { BERTH_SEED: "none" } });
+  const { supervisor, entries } = await setup({
+    data: await startedData(),
+    how: { gateway: "silent" },
+    env: { BERTH_SEED: "none" },
+  });
   const start = supervisor.start();
   start.catch(() => undefined);
   await until(() => entries().some(({ name }) => name === "gateway"));

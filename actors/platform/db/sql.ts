@@ -1,4 +1,5 @@
 import postgres from "postgres";
+import { addArrayTypes } from "./array-types.ts";
 import { Primary, serverUrls } from "./primary.ts";
 
 /** A pool of connections. int8 columns arrive as bigint. */
@@ -38,7 +39,7 @@ export function openSql(url: string, options: SqlOptions): Sql {
 }
 
 function openPool(url: string, options: SqlOptions, primary?: Primary): Sql {
-  return postgres(url, {
+  const sql = postgres(url, {
     ...(primary === undefined ? {} : { socket: () => primary.open() }),
     max: options.max,
     connect_timeout: options.connectSeconds ?? CONNECT_TIMEOUT_S,
@@ -55,9 +56,12 @@ function openPool(url: string, options: SqlOptions, primary?: Primary): Sql {
       ...options.session,
     },
     types: { bigint: postgres.BigInt },
+    fetch_types: false,
     onnotice: () => {},
     ...(options.onClose === undefined ? {} : { onclose: options.onClose }),
   }) as Sql;
+  addArrayTypes(sql.options);
+  return sql;
 }
 
 /**

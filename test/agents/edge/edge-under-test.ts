@@ -80,6 +80,13 @@ const NO_SERVICES: EdgeServices = {
   shape: (_service, _request, answer) => answer,
 };
 
+/** Of all edges of a process: making one takes longer than all else of an edge. */
+let madeCertificate: ReturnType<typeof localCertificate> | undefined;
+const certificate = () => {
+  madeCertificate ??= localCertificate(join(temporaryFolder(), "tls"), HOSTS);
+  return madeCertificate;
+};
+
 /** An edge on free ports, whose table is the test's. */
 export async function startEdge(
   options: Partial<EdgeOptions> & { services?: EdgeServices; signer?: Signer; isSynced?: boolean } = {},
@@ -112,7 +119,7 @@ export async function startEdge(
       ended,
       (id) => containers.get(id),
     ),
-    certificate: await localCertificate(join(folder, "tls"), HOSTS),
+    certificate: await certificate(),
     logs: join(folder, "logs"),
     keepLogsDays: 30,
     log: pino({ level: "silent" }),

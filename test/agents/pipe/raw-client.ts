@@ -18,7 +18,7 @@ const encoded = (text: string | Uint8Array): Buffer =>
 /** A client of which each byte, and each end, is in the hands of the test. */
 export class RawClient {
   #socket: Socket | undefined;
-  #unsent: Buffer = Buffer.alloc(0);
+  readonly #unsent: Buffer[] = [];
   #pieces: Buffer[] = [];
   receivedBytes = 0;
   /** The server has ended its side in good order. */
@@ -54,13 +54,14 @@ export class RawClient {
   }
 
   send(...parts: readonly (string | Uint8Array)[]): this {
-    this.#unsent = Buffer.concat([this.#unsent, ...parts.map(encoded)]);
+    // In one piece, as far as it is one send: some tests look at what arrives together.
+    this.#unsent.push(Buffer.concat(parts.map(encoded)));
     this.#write();
     return this;
   }
 
   get unsentBytes(): number {
-    return this.#unsent.length;
+    return this.#unsent.reduce((sum, { length }) => sum + length, 0);
   }
 
   get received(): Buffer {
@@ -125,9 +126,14 @@ export class RawClient {
   }
 
   #write(): void {
-    if (this.#unsent.length === 0) return;
-    const taken = this.#socket?.write(this.#unsent) ?? 0;
-    this.#unsent = this.#unsent.subarray(Math.max(0, taken));
+    for (let first = this.#unsent[0]; first !== undefined; first = this.#unsent[0]) {
+      const taken = Math.max(0, this.#socket?.write(first) ?? 0);
+      if (taken < first.length) {
+        this.#unsent[0] = first.subarray(taken);
+        return;
+      }
+      this.#unsent.shift();
+    }
   }
 }
 
