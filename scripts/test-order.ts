@@ -22,6 +22,7 @@ export const LONGEST: Readonly<Record<string, number>> = {
   "test/gateway/routes/hosting/container/silent-host.test.ts": 43,
   "test/agents/reconciler/reconcile.test.ts": 42,
   "test/faults/infrastructure.test.ts": 37,
+  "test/actors/idle.test.ts": 35,
   "test/gateway/routes/hosting/alias/expiry.test.ts": 34,
   "test/gateway/ai-credit/provider.test.ts": 34,
   "test/regression/container-takes-the-host.test.ts": 34,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Mutations } from "./database.ts";
 import type { Failure, Line, Work } from "./worker.ts";
 
-/** Processes that play at a time: what a small machine has cores. */
+/** Processes that play at a time: what a small machine has cores. One alone looks for a first failure: it is mostly found before a second has loaded. */
 const WORKERS = 2;
 
 export interface PlayOptions {
@@ -25,18 +25,19 @@ export interface Played {
 /** Plays seeds in processes of their own. */
 export async function play(options: PlayOptions): Promise<Played> {
   const { from = 1, seeds, stopAtFirst = false } = options;
+  const workers = Math.min(seeds, stopAtFirst ? 1 : WORKERS);
   const enough = new AbortController();
   const onFailure = (failure: Failure) => {
     options.onFailure?.(failure);
     if (stopAtFirst) enough.abort();
   };
   const results = await Promise.all(
-    Array.from({ length: Math.min(WORKERS, seeds) }, (_, worker) =>
+    Array.from({ length: workers }, (_, worker) =>
       playOne(
         {
           from: from + worker,
-          count: Math.ceil((seeds - worker) / WORKERS),
-          step: WORKERS,
+          count: Math.ceil((seeds - worker) / workers),
+          step: workers,
           mutations: options.mutations ?? {},
           stopAtFirst,
         },
@@ -50,7 +51,7 @@ export async function play(options: PlayOptions): Promise<Played> {
     failures: results.flatMap(({ failures }) => failures).sort((a, b) => a.seed - b.seed),
     traces: new Map(
       results.flatMap(({ traces }, worker) =>
-        traces.map((trace, at) => [from + worker + at * WORKERS, trace] as const),
+        traces.map((trace, at) => [from + worker + at * workers, trace] as const),
       ),
     ),
   };
@@ -59,8 +60,8 @@ export async function play(options: PlayOptions): Promise<Played> {
 async function playOne(work: Work, onFailure: (failure: Failure) => void, signal: AbortSignal) {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "worker.ts"), JSON.stringify(work)], {
     // Collecting garbage beside the work costs a seventh more, and each worker has a core anyway. The last stage of compilation
-    // takes longer than it saves in the minute that a worker runs: a fifth.
-    env: { ...process.env, BUN_JSC_useConcurrentGC: "0", BUN_JSC_useFTLJIT: "0" },
+    // takes longer than it saves in the minute that a worker runs: a fifth. Memory that is given back and taken again costs a quarter.
+    env: { ...process.env, BUN_JSC_useConcurrentGC: "0", BUN_JSC_useFTLJIT: "0", MIMALLOC_PURGE_DELAY: "-1" },
     stdio: ["ignore", "pipe", "inherit"],
     signal,
   });
