@@ -20,7 +20,7 @@ let servers: StackServers;
 let client: StackClient;
 let gateway: Gateway;
 beforeAll(async () => {
-  servers = await startStackServers();
+  servers = await startStackServers({});
   client = await connectStack(servers.address);
   gateway = await startGateway(readGatewaySettings(servers.gatewayEnv), pino({ level: "silent" }));
 });
