@@ -8,6 +8,8 @@ import { type BootedMachine, bootMachine, lacksMachine } from "./machine/booted-
 /** `deploy/install.sh` and its units on a machine with systemd, step by step as docs/operations.md has them. */
 
 const ROOT = join(import.meta.dir, "../..");
+/** Each look starts processes. */
+const LOOK_MS = 250;
 const PASSWORD = "correct horse battery";
 const BERTH = "cd /opt/berth && node_modules/.bin/bun scripts/berth.ts";
 const BERTH_WITH_SETTINGS = BERTH.replace("&& ", "&& BERTH_CONFIG=/etc/berth/berth.conf ");
@@ -77,7 +79,7 @@ const signUp = (username: string) =>
 
 /** Waits for a condition. What the services wrote goes with the failure. */
 const eventually = async <T>(condition: () => Promise<T>) =>
-  until(condition).catch(async (cause) => {
+  until(condition, { everyMs: LOOK_MS }).catch(async (cause) => {
     throw new Error(await machine.run("journalctl", "--no-pager", "--lines=100", "--unit=berth-*"), {
       cause,
     });
