@@ -108,6 +108,8 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
     // The triggers that enforce quotas read their limits here.
     "berth.quotas": JSON.stringify(settings.quotas),
   });
+  // Before it joins: partitions that it does not know would wait for it.
+  await store.cluster();
   const desired = desiredState(store.db, bus.jetstream, secretOpener(secrets), settings.natsReplicas);
   const measured = hostMetrics();
 

@@ -85,6 +85,7 @@ if [ -z "$root" ] && ! getent passwd berth > /dev/null; then
 fi
 if [ "$source" != "$root$prefix" ]; then
   step mkdir -p "$root$prefix"
+  step chmod 0755 "$root$prefix"
   for part in package.json package-lock.json tsconfig.json schemas system actors gateway agents client scripts deploy node_modules; do
     # A new copy beside the old one, so that no process starts from half of it.
     step rm -rf "$root$prefix/.new"
@@ -96,8 +97,8 @@ if [ "$source" != "$root$prefix" ]; then
     step mv "$root$prefix/.new" "$root$prefix/$part"
   done
   # The history stays behind: processes say by it which version they are.
-  commit=$(cd "$source" && "$bun" -e 'console.log((await import("./system/version.ts")).commitOf(".") ?? "")')
-  [ -z "$commit" ] || step sh -c 'echo "$1" > "$2"' sh "$commit" "$root$prefix/COMMIT"
+  commit=$(cd "$source" && "$bun" -e 'console.log((await import("./system/commit.ts")).commitOf(".") ?? "")')
+  [ -z "$commit" ] || step sh -c 'echo "$1" > "$2" && chmod 0644 "$2"' sh "$commit" "$root$prefix/COMMIT"
 fi
 step mkdir -p "$root$units" "$root$config" "$root$prefix/node_modules/.cache"
 # `berth keys make` makes it for root alone; the user berth reads its settings there.

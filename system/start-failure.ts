@@ -1,5 +1,6 @@
 /** What every part of a start may be started again after: what was done already is found there. */
-const AGAIN = "see that it runs and that this machine is not overloaded, and start again, which goes on from there";
+const AGAIN =
+  "see that it runs and that this machine is not overloaded, and start again, which goes on from there";
 
 /** Codes of the clients of NATS and PostgreSQL for no answer in time. */
 const TIMEOUTS: Readonly<Record<string, string>> = {

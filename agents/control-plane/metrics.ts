@@ -74,11 +74,8 @@ export function measureAgent(registry: Registry, readings: AgentReadings): void 
     "Firewalls restored after another program changed them",
     () => readings.firewallRepairs(),
   );
-  total(
-    registry,
-    "berth_nft_faults_total",
-    "Processes of nft that ended by themselves or hung",
-    () => readings.nftFaults(),
+  total(registry, "berth_nft_faults_total", "Processes of nft that ended by themselves or hung", () =>
+    readings.nftFaults(),
   );
   measureEdge(registry, readings);
   measureDropped(registry, readings.dropped);

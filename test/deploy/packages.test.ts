@@ -15,6 +15,7 @@ import { checkSettings } from "../../scripts/check-settings.ts";
 import { makeKeys } from "../../scripts/make-keys.ts";
 import { natsServerPath } from "../../scripts/provision.ts";
 import { readSettings } from "../../scripts/settings.ts";
+import { commitOf } from "../../system/commit.ts";
 import { readConfiguration } from "../../system/configuration.ts";
 import { temporaryFolder } from "../harness/servers.ts";
 
@@ -40,7 +41,9 @@ describe("the install script", () => {
   // Links are copied as links: nothing large moves.
   for (const name of readdirSync(ROOT))
     if (!existsSync(join(checkout, name))) symlinkSync(join(ROOT, name), join(checkout, name));
-  const install = (...words: string[]) => run(["sh", script, ...words], { ROOT: machine });
+  // As root may have it: what the services read is readable all the same.
+  const install = (...words: string[]) =>
+    run(["sh", "-c", 'umask 077 && exec sh "$0" "$@"', script, ...words], { ROOT: machine });
   const config = join(machine, "etc/berth/berth.conf");
   const unit = join(machine, "etc/systemd/system/berth-gateway.service");
   afterAll(() => install("--uninstall"));
@@ -68,6 +71,10 @@ describe("the install script", () => {
       expect(readFileSync(unit, "utf8")).toBe(text("systemd/berth-gateway.service"));
       expect(existsSync(join(machine, "opt/berth/gateway/main.ts"))).toBe(true);
       expect(statSync(join(machine, "opt/berth/deploy")).uid).toBe(0);
+      for (const path of ["opt/berth", "opt/berth/deploy", "etc/berth"])
+        expect(statSync(join(machine, path)).mode & 0o777).toBe(0o755);
+      expect(statSync(join(machine, "opt/berth/deploy/compose.yaml")).mode & 0o777).toBe(0o644);
+      expect(commitOf(join(machine, "opt/berth"))).toBe(commitOf(ROOT));
       expect(statSync(config).mode & 0o007).toBe(0);
     }
     expect(install("--uninstall").exitCode).toBe(0);

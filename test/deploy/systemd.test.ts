@@ -8,6 +8,8 @@ import { type BootedMachine, bootMachine, lacksMachine } from "./machine/booted-
 /** `deploy/install.sh` and its units on a machine with systemd, step by step as docs/operations.md has them. */
 
 const ROOT = join(import.meta.dir, "../..");
+/** Each look starts processes. */
+const LOOK_MS = 250;
 const PASSWORD = "correct horse battery";
 const BERTH = "cd /opt/berth && node_modules/.bin/bun scripts/berth.ts";
 const BERTH_WITH_SETTINGS = BERTH.replace("&& ", "&& BERTH_CONFIG=/etc/berth/berth.conf ");
@@ -77,8 +79,10 @@ const signUp = (username: string) =>
 
 /** Waits for a condition. What the services wrote goes with the failure. */
 const eventually = async <T>(condition: () => Promise<T>) =>
-  until(condition).catch(async (cause) => {
-    throw new Error(await machine.run("journalctl", "--no-pager", "--lines=100", "--unit=berth-*"), { cause });
+  until(condition, { everyMs: LOOK_MS }).catch(async (cause) => {
+    throw new Error(await machine.run("journalctl", "--no-pager", "--lines=100", "--unit=berth-*"), {
+      cause,
+    });
   });
 
 test.skipIf(missing)("an operator installs the services and starts them, and users sign up", async () => {
@@ -101,9 +105,11 @@ test.skipIf(missing)("an operator installs the services and starts them, and use
   }
 });
 
-test.skipIf(missing)("a service writes nowhere but into folders of its own, and may nothing else", async () => {
-  // An instance of the unit that does something else. A dash: what fails does not end it.
-  await machine.shell(`
+test.skipIf(missing)(
+  "a service writes nowhere but into folders of its own, and may nothing else",
+  async () => {
+    // An instance of the unit that does something else. A dash: what fails does not end it.
+    await machine.shell(`
     mkdir -p /etc/systemd/system/berth-actors@8.service.d
     cat > /etc/systemd/system/berth-actors@8.service.d/probe.conf <<'END'
 [Service]
@@ -124,18 +130,19 @@ END
     chmod 600 /var/lib/berth-not-its-own
     systemctl daemon-reload
     systemctl start berth-actors@8`);
-  const said = await machine.run("journalctl", "--no-pager", "--output=cat", "--unit=berth-actors@8");
-  for (const file of ["/opt/berth/written", "/etc/berth/written", "/var/lib/written"])
-    expect(said).toContain(`cannot touch '${file}': Read-only file system`);
-  expect(said).not.toContain("'/tmp/written'");
-  expect(await machine.shell("ls /tmp")).not.toContain("written");
-  expect(said).toContain("/var/lib/berth-not-its-own: Permission denied");
-  expect(said).toContain("cannot open directory '/home': Permission denied");
-  expect(said).toContain("unshare failed: Operation not permitted");
-  expect(said).toMatch(/^CapEff:\s+0+$/m);
-  expect(said).toMatch(/^NoNewPrivs:\s+1$/m);
-  expect(said).toMatch(/^Seccomp:\s+2$/m);
-});
+    const said = await machine.run("journalctl", "--no-pager", "--output=cat", "--unit=berth-actors@8");
+    for (const file of ["/opt/berth/written", "/etc/berth/written", "/var/lib/written"])
+      expect(said).toContain(`cannot touch '${file}': Read-only file system`);
+    expect(said).not.toContain("'/tmp/written'");
+    expect(await machine.shell("ls /tmp")).not.toContain("written");
+    expect(said).toContain("/var/lib/berth-not-its-own: Permission denied");
+    expect(said).toContain("cannot open directory '/home': Permission denied");
+    expect(said).toContain("unshare failed: Operation not permitted");
+    expect(said).toMatch(/^CapEff:\s+0+$/m);
+    expect(said).toMatch(/^NoNewPrivs:\s+1$/m);
+    expect(said).toMatch(/^Seccomp:\s+2$/m);
+  },
+);
 
 test.skipIf(missing)("a restarted service is another process, and serves on", async () => {
   const former = await property("berth-gateway", "MainPID");
@@ -173,7 +180,9 @@ test.skipIf(missing)("the services are removed; settings, keys and data stay", a
   // The checkout of this machine is where it is installed to.
   await machine.run("mount", "--bind", "/opt/berth", "/mnt");
   await machine.run("env", "PREFIX=/opt/nothing", "/mnt/deploy/install.sh", "--uninstall");
-  expect(await machine.shell("ls /etc/systemd/system | grep berth || true")).toBe("berth-actors@8.service.d\n");
+  expect(await machine.shell("ls /etc/systemd/system | grep berth || true")).toBe(
+    "berth-actors@8.service.d\n",
+  );
   expect((await machine.run("ls", "/etc/berth")).split("\n")).toEqual(
     expect.arrayContaining(["agent.conf", "berth.conf", "keys"]),
   );

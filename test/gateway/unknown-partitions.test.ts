@@ -10,11 +10,11 @@ import { connectStack, type StackClient } from "../harness/stack-client.ts";
 import { type StackServers, startStackServers } from "../harness/stack-servers.ts";
 import { until } from "../harness/until.ts";
 
-/** A gateway beside a cluster that spreads its actors in a way that only later versions know. */
+/** Processes beside a cluster that spreads its actors in a way that only later versions know. */
 
 const WHY =
   "this program is of an earlier version than its cluster, and does not know the cluster's partitions";
-const MAIN = join(import.meta.dir, "../../gateway/main.ts");
+const ROOT = join(import.meta.dir, "../..");
 
 let servers: StackServers;
 let client: StackClient;
@@ -42,12 +42,13 @@ test("a gateway that runs says that it is not ready, and that it has to be repla
   await bus.close();
 });
 
-test("one that starts ends with a line for the operator, before it listens", async () => {
-  const { exited, stdout } = Bun.spawn([process.execPath, MAIN], {
-    env: { ...CLEAN_ENVIRONMENT, ...servers.gatewayEnv },
+test.each(["gateway", "actors"])("a new process of %s ends with a line for the operator", async (role) => {
+  const { exited, stdout } = Bun.spawn([process.execPath, join(ROOT, role, "main.ts")], {
+    env: { ...CLEAN_ENVIRONMENT, ...servers.gatewayEnv, ...servers.hostEnv("actors-1") },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const lines = (await stdout.text()).trim().split("\n");
   expect(await exited).toBe(1);
   expect(JSON.parse(lines.at(-1) ?? "").msg).toStartWith(WHY);
+  expect(await client.db`SELECT FROM hosts`).toHaveLength(0);
 });

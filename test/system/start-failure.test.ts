@@ -16,11 +16,16 @@ afterAll(() => {
   for (const socket of sockets) socket.destroy();
   silent.close();
 });
-const errorOf = (failing: Promise<unknown>) => failing.then(() => undefined, (error: unknown) => error);
+const errorOf = (failing: Promise<unknown>) =>
+  failing.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 
 test("a NATS that is too slow is one line that says what to do, also where another error has it as its cause", async () => {
   const cause = await errorOf(connect({ servers: `127.0.0.1:${port}`, timeout: 50 }));
-  const advice = "see that it runs and that this machine is not overloaded, and start again, which goes on from there";
+  const advice =
+    "see that it runs and that this machine is not overloaded, and start again, which goes on from there";
   expect(startFailure(cause)).toMatch(new RegExp(`^NATS did not answer in time \\(.+\\): ${advice}$`));
   const around = new Error("NATS at NATS_URL cannot be used: TIMEOUT", { cause });
   expect(startFailure(around)).toBe(

@@ -2,8 +2,9 @@ import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
+import { commitOf } from "../../system/commit.ts";
 import { Registry } from "../../system/prometheus.ts";
-import { commitOf, measureVersion, VERSION } from "../../system/version.ts";
+import { measureVersion, VERSION } from "../../system/version.ts";
 import { temporaryFolder } from "../harness/servers.ts";
 
 const ONE = "1".repeat(40);

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { run } from "../../../agents/exec/command.ts";
 import { CAPABILITIES } from "../../../agents/containers/oci/capabilities.ts";
+import { run } from "../../../agents/exec/command.ts";
 import { launch } from "../../../scripts/servers/server.ts";
 import { type ClusterNetwork, type NetworkedMachine, startClusterNetwork } from "../../cluster/network.ts";
 import { CLEAN_ENVIRONMENT } from "../../harness/environment.ts";
@@ -206,7 +206,12 @@ export async function compose(
 
   async function exec(name: string, command: readonly string[]): Promise<string> {
     const { id } = running.get(name) as Running;
-    return run([...RUNTIME, "--root", state, "exec", id, ...command]);
+    // By its user, with what its own process may do.
+    const { process } = JSON.parse(readFileSync(join(work, id, "config.json"), "utf8"));
+    count += 1;
+    const file = join(work, id, `exec-${count}.json`);
+    writeFileSync(file, JSON.stringify({ ...process, args: command }));
+    return run([...RUNTIME, "--root", state, "exec", "--process", file, id]);
   }
 
   async function healthy(name: string): Promise<void> {

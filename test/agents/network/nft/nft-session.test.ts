@@ -203,7 +203,10 @@ describe.skipIf(lacks("root", "nft", "setpriv"))("a process of nft with a fault"
     // The process ends before it has heard of the change, while it reads or carries it out, or after it.
     for (const [round, turns] of [0, 1, 2, 4, 8, 16].entries()) {
       await ready();
-      const rules = [kept, ...Array.from({ length: round + 1 }, (_, n) => rule({ destination_port: `${100 + n}` }))];
+      const rules = [
+        kept,
+        ...Array.from({ length: round + 1 }, (_, n) => rule({ destination_port: `${100 + n}` })),
+      ];
       const applied = filter.apply(firewall(one, rules), at.one);
       for (let turn = 0; turn < turns; turn++) await turnOfTheLoop();
       process.kill(Number(processIn(folder)), "SIGSEGV");
