@@ -47,6 +47,7 @@ function OneProject({ project }: { project: Project }) {
         <ButtonLink look="primary" icon="plus" to={`/containers?create=true&project=${quotedId(id)}`}>
           Create a container
         </ButtonLink>
+        <ButtonLink to={`/projects/compose?project=${quotedId(name)}`}>Compose file</ButtonLink>
         <Button onPress={() => setOpened("change")}>Rename or describe</Button>
         <Button onPress={() => setOpened("delete")}>Delete</Button>
       </PageHead>

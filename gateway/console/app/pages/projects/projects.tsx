@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Schemas } from "../../lib/api.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { useContainers, useProjects, useShares } from "../../lib/reads.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Empty, Loaded, PageHead } from "../../ui/page.tsx";
 import { When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -26,6 +26,7 @@ export default function ProjectsPage() {
   return (
     <>
       <PageHead title="Projects">
+        <ButtonLink to="/projects/compose">From a compose file</ButtonLink>
         <Button look="primary" icon="plus" onPress={() => setCreates(true)}>
           Create a project
         </Button>
