@@ -41,6 +41,7 @@ services:
     const { page, errors } = await visit(`${stack.url}/projects/compose`);
     await signIn(page, user);
     await page.getByLabel("File", { exact: true }).fill(file.replace("image:", "build: .\n    image:"));
+    await page.getByLabel("Variables").fill("TAG=1\nGREETING=hello");
     const show = page.getByRole("button", { name: "Show what changes" });
     await show.click();
     await page
@@ -49,7 +50,6 @@ services:
       .waitFor();
 
     await page.getByLabel("File", { exact: true }).fill(file);
-    await page.getByLabel("Variables").fill("TAG=1\nGREETING=hello");
     await show.click();
     // Another container has the name.
     await page.getByText(/the alias shop-\w+ is of another container/).waitFor();

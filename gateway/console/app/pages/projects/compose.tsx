@@ -50,7 +50,8 @@ function Compose({ servers }: { servers: readonly ServerChoice[] }) {
   };
   return (
     <>
-      <div
+      <section
+        aria-label="The file"
         className="panel"
         onDragOver={(event) => event.preventDefault()}
         onDrop={(event) => {
@@ -130,7 +131,7 @@ function Compose({ servers }: { servers: readonly ServerChoice[] }) {
           />
           <CheckField name="orphans" label="Delete containers of services that are no longer in the file" />
         </Form>
-      </div>
+      </section>
       {plan && <Changes plan={plan} compareAgain={() => compare(values)} />}
     </>
   );
