@@ -1,8 +1,9 @@
+import { Link, type LinkProps } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Schemas } from "../../lib/api.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { useContainers, useProjects, useShares } from "../../lib/reads.ts";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import { Empty, Loaded, PageHead } from "../../ui/page.tsx";
 import { When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -26,11 +27,13 @@ export default function ProjectsPage() {
   return (
     <>
       <PageHead title="Projects">
-        <ButtonLink to="/projects/compose">From a compose file</ButtonLink>
         <Button look="primary" icon="plus" onPress={() => setCreates(true)}>
           Create a project
         </Button>
       </PageHead>
+      <p className="hint bar">
+        Have a compose file? <Link to={"/projects/compose" as LinkProps["to"]}>Make a project from it</Link>
+      </p>
       <Loaded query={projects}>
         {({ projects: all }) =>
           all.length === 0 ? (
