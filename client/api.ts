@@ -3299,6 +3299,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/compose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a compose file
+         * @description What the file asks for, as fields of requests: what `berth up` and the console compare with what there is. It changes nothing and looks at nothing of yours. A file that asks for what cannot be kept is refused with its line and field (`body.file`).
+         *
+         *     **Access**: an account login, or a credential with the permission `resources.read`.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
+         */
+        post: operations["readComposeFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/proxy/aliases": {
         parameters: {
             query?: never;
@@ -8399,6 +8423,18 @@ export interface components {
             message: string;
             statusCode: number;
         };
+        ReadComposeFile: {
+            /** @description the text of a compose file */
+            file: string;
+            /** @description the project; the file's `name` unless given */
+            project?: string;
+            /** @description the name of the server of services that name none */
+            server?: string;
+            /** @description values of the variables that the file uses, such as `$TAG`, and of variables and secrets that it names without a value */
+            variables?: {
+                [key: string]: string;
+            };
+        };
         ReadReply: {
             data: {
                 /** @description 24 hexadecimal characters */
@@ -9739,6 +9775,89 @@ export interface components {
             /** @description 24 hexadecimal characters */
             share_id: string;
         };
+        WantedProject: {
+            /** @description one for each service, each behind those that it depends on */
+            containers: {
+                aliases: {
+                    /** @description where it stands in the file */
+                    at: {
+                        line: number | null;
+                        path: string;
+                    };
+                    name: string;
+                    port: (number | string) | null;
+                    program: string;
+                }[];
+                env: {
+                    name: string;
+                    secret: boolean;
+                    value: string;
+                }[];
+                firewall: {
+                    [key: string]: unknown;
+                }[] | null;
+                image: string | null;
+                name: string;
+                /** @description the name of its server */
+                server: string;
+                service: string;
+                settings: {
+                    args: string[];
+                    command: string[];
+                    health_check: {
+                        command: string[];
+                        enabled: boolean;
+                        interval_seconds: number | null;
+                        restart: boolean;
+                        retries: number | null;
+                        start_period_seconds: number | null;
+                        timeout_seconds: number | null;
+                    };
+                    labels: {
+                        [key: string]: string;
+                    };
+                    ports: {
+                        name: string;
+                        port: number;
+                        protocol: string;
+                    }[];
+                    resources: {
+                        bandwidth_mbps: number | null;
+                        cpu_cores: number | null;
+                        disk_bytes: number | null;
+                        memory_bytes: number | null;
+                    };
+                    restart_policy: {
+                        max_retries: number | null;
+                        name: string;
+                    };
+                    stop_grace_seconds: number;
+                    stop_signal: string | null;
+                };
+                volumes: {
+                    path: string;
+                    read_only: boolean;
+                    share: string;
+                }[];
+            }[];
+            /** @description of the project */
+            name: string;
+            shares: {
+                /** @description where it stands in the file */
+                at: {
+                    line: number | null;
+                    path: string;
+                };
+                name: string;
+                server: string;
+                size_bytes: number | null;
+            }[];
+        };
+        WantedProjectReply: {
+            data: components["schemas"]["WantedProject"];
+            message: string;
+            statusCode: number;
+        };
         Webhook: {
             /**
              * @description ISO 8601 UTC with milliseconds
@@ -10300,6 +10419,7 @@ export type QuotaUse = components['schemas']['QuotaUse'];
 export type Rate = components['schemas']['Rate'];
 export type RateReply = components['schemas']['RateReply'];
 export type ReadAllReply = components['schemas']['ReadAllReply'];
+export type ReadComposeFile = components['schemas']['ReadComposeFile'];
 export type ReadReply = components['schemas']['ReadReply'];
 export type RealmSession = components['schemas']['RealmSession'];
 export type Recover = components['schemas']['Recover'];
@@ -10412,6 +10532,8 @@ export type UsersReply = components['schemas']['UsersReply'];
 export type UserStatus = components['schemas']['UserStatus'];
 export type Volume = components['schemas']['Volume'];
 export type VolumeRequest = components['schemas']['VolumeRequest'];
+export type WantedProject = components['schemas']['WantedProject'];
+export type WantedProjectReply = components['schemas']['WantedProjectReply'];
 export type Webhook = components['schemas']['Webhook'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookReply = components['schemas']['WebhookReply'];
@@ -17875,6 +17997,49 @@ export interface operations {
             404: components["responses"]["NotFoundError"];
             /** @description Conflict: IDEMPOTENCY_KEY_REUSED */
             409: components["responses"]["ConflictError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
+    readComposeFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadComposeFile"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WantedProjectReply"];
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
+            413: components["responses"]["PayloadTooLargeError"];
+            /** @description Unsupported Media Type: UNSUPPORTED_MEDIA_TYPE */
+            415: components["responses"]["UnsupportedMediaTypeError"];
             /** @description Too Many Requests: RATE_LIMITED */
             429: components["responses"]["TooManyRequestsError"];
             /** @description Internal Server Error: INTERNAL_ERROR */

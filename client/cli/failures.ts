@@ -1,3 +1,4 @@
+import { FileError } from "../compose/file-error.ts";
 import { BerthError } from "../errors.ts";
 import { inWordsOf, type Words } from "./field-names.ts";
 import { INTERRUPTED } from "./io.ts";
@@ -48,7 +49,8 @@ const NO_GATEWAY = new Set([502, 503, 504]);
 /** How a command that failed ends. @param command the one that ran: its refusal names its own options */
 export function failureOf(error: unknown, command?: Words): Failure {
   if (error instanceof ExitStatus) return { status: error.status, message: null };
-  if (error instanceof UsageError) return { status: EXIT.usage, message: error.message };
+  if (error instanceof UsageError || error instanceof FileError)
+    return { status: EXIT.usage, message: error.message };
   if (error instanceof NotSignedIn) return { status: EXIT.notSignedIn, message: error.message };
   if (error instanceof Refused) return { status: EXIT.refused, message: error.message };
   if (error instanceof BerthError) return refusal(error, command);

@@ -26,6 +26,7 @@ import * as envelope from "../../schemas/envelope.ts";
 import * as events from "../../schemas/events.ts";
 import * as alias from "../../schemas/hosting/alias.ts";
 import * as certificate from "../../schemas/hosting/certificate.ts";
+import * as compose from "../../schemas/hosting/compose.ts";
 import * as container from "../../schemas/hosting/container.ts";
 import * as containerCommand from "../../schemas/hosting/container-command.ts";
 import * as containerLog from "../../schemas/hosting/container-log.ts";
@@ -86,6 +87,7 @@ const MODULES: readonly Readonly<Record<string, unknown>>[] = [
     alias,
     domain,
     certificate,
+    compose,
     container,
     containerCommand,
     containerLog,

@@ -53,6 +53,7 @@ import { transactionRoutes } from "./billing/transaction.ts";
 import { walletRoutes } from "./billing/wallet.ts";
 import { aliasRoutes } from "./hosting/alias.ts";
 import { certificateAuthorityRoutes } from "./hosting/certificate-authority.ts";
+import { composeRoutes } from "./hosting/compose.ts";
 import { containerRoutes } from "./hosting/container.ts";
 import { containerCommandRoutes } from "./hosting/container-command.ts";
 import { containerImageRoutes } from "./hosting/container-image.ts";
@@ -105,6 +106,7 @@ export const routes = (
   statementRoutes(context),
   codehostRoutes(context),
   projectRoutes(context),
+  composeRoutes(context),
   registryCredentialRoutes(context),
   poolRoutes(context),
   containerRoutes(context),

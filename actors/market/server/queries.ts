@@ -138,8 +138,7 @@ function toAvailable(row: ServerRow & { total_storage_gb: bigint }): AvailableSe
 }
 
 /** Servers `s` of the stock, each with its renter. */
-const stockColumns = (db: Sql) =>
-  db`s.*, r.user_id AS renter_id, a.username AS renter_name, r.rental_end`;
+const stockColumns = (db: Sql) => db`s.*, r.user_id AS renter_id, a.username AS renter_name, r.rental_end`;
 const stockTables = (db: Sql) =>
   db`servers s LEFT JOIN rentals r ON r.id = s.rental_id LEFT JOIN accounts a ON a.id = r.user_id`;
 

@@ -1,4 +1,5 @@
 import { Option } from "@commander-js/extra-typings";
+import { bytesIn, secondsIn } from "../../compose/units.ts";
 import type { CreateContainer, UpdateContainer } from "../../index.ts";
 import { UsageError } from "../failures.ts";
 import type { Io } from "../io.ts";
@@ -109,16 +110,11 @@ function healthOf(options: SettingOptions): NonNullable<CreateContainer["health_
   };
 }
 
-const TIME_UNITS: Readonly<Record<string, number>> = { us: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3_600 };
-
-/** `1m30s` in whole seconds: those that are begun count. @throws UsageError */
-export function secondsOf(text: string): number {
-  if (!/^(\d+(\.\d+)?(us|ms|s|m|h))+$/.test(text))
-    throw new UsageError(`"${text}" is not a time such as 10s or 1m30s`);
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(us|ms|s|m|h)/g)];
-  return Math.ceil(
-    parts.reduce((sum, [, number, unit]) => sum + Number(number) * (TIME_UNITS[unit ?? ""] ?? 0), 0),
-  );
+/** `1m30s` in whole seconds. @throws UsageError */
+function secondsOf(text: string): number {
+  const seconds = secondsIn(text);
+  if (seconds === undefined) throw new UsageError(`"${text}" is not a time such as 10s or 1m30s`);
+  return seconds;
 }
 
 function pair(text: string): [name: string, value: string] {
@@ -162,11 +158,9 @@ function cores(text: string): number {
   return Number(text);
 }
 
-const UNITS: Readonly<Record<string, number>> = { "": 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
-
-/** `256M` in bytes; units of 1024, as memory has them. */
+/** `256M` in bytes. @throws UsageError */
 export function bytesOf(text: string): number {
-  const [, number = "", unit = ""] = /^(\d{1,15})([KMGT]?)(?:i?B)?$/i.exec(text) ?? [];
-  if (number === "") throw new UsageError(`"${text}" is not a size such as 256M or 2G`);
-  return Number(number) * (UNITS[unit.toUpperCase()] ?? 1);
+  const bytes = bytesIn(text);
+  if (bytes === undefined) throw new UsageError(`"${text}" is not a size such as 256M or 2G`);
+  return bytes;
 }

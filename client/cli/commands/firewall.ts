@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { Option } from "@commander-js/extra-typings";
-import type { FirewallApplied, FirewallListing, ListedRule } from "../../index.ts";
+import { readRules as readContainerRules } from "../../compose/present.ts";
+import { asFile, compareRules, textOf } from "../../compose/rules.ts";
+import type { FirewallApplied, ListedRule } from "../../index.ts";
 import type { Cli } from "../cli.ts";
 import { Refused } from "../failures.ts";
 import type { Command, CommandGroup } from "../groups.ts";
@@ -9,7 +11,7 @@ import { NOUNS } from "../nouns.ts";
 import { bytes, plural } from "../output/format.ts";
 import { count, reply } from "../read.ts";
 import { waitFor } from "../wait.ts";
-import { asFile, compareRules, readRules, textOf, writeRules } from "./firewall-file.ts";
+import { readRules, writeRules } from "./firewall-file.ts";
 
 const APPLY_SECONDS = "60";
 
@@ -176,24 +178,7 @@ function addApply(group: Command, cli: Cli): void {
 }
 
 /** Every rule, with the version of the list that `If-Match` names. */
-export async function readFirewall(cli: Cli, id: string) {
-  const api = await cli.api();
-  const rules: ListedRule[] = [];
-  let first: { listing: FirewallListing; etag: string } | undefined;
-  let cursor: string | null = null;
-  do {
-    const query: { cursor?: string } = cursor === null ? {} : { cursor };
-    const { data: body, response } = await api.GET("/api/v1/containers/{id}/firewall/rules", {
-      params: { path: { id }, query },
-    });
-    if (body === undefined) break;
-    first ??= { listing: body.data, etag: response.headers.get("etag") ?? "" };
-    rules.push(...body.data.ingress, ...body.data.egress);
-    cursor = body.data.pagination.next_cursor;
-  } while (cursor !== null);
-  if (first === undefined) throw new Refused("the rules could not be read");
-  return { rules, ...first };
-}
+const readFirewall = async (cli: Cli, id: string) => readContainerRules(await cli.api(), id);
 
 interface ApplyOptions {
   readonly waitApplied?: true | undefined;

@@ -1,15 +1,19 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
+import { idsOf, orphansOf, planOf, removal, type Step, uncomparedOf } from "../../compose/plan.ts";
+import { type Present, readPresent } from "../../compose/present.ts";
+import { readProject, type WantedProject } from "../../compose/project.ts";
+import type { Target } from "../../compose/target.ts";
 import type { Cli } from "../cli.ts";
-import { idsOf, orphansOf, planOf, removal, type Step, uncomparedOf } from "../compose/plan.ts";
-import { type Present, readPresent } from "../compose/present.ts";
-import { readProject, type WantedProject } from "../compose/project.ts";
-import { markSecrets } from "../compose/secrets.ts";
 import { Refused, UsageError } from "../failures.ts";
 import type { Command, CommandGroup } from "../groups.ts";
+import { idOf } from "../lookup.ts";
+import { NOUNS } from "../nouns.ts";
 import { plural } from "../output/format.ts";
 import { printable } from "../output/table.ts";
 import { count, reply } from "../read.ts";
+import { markSecrets } from "../secret-marks.ts";
 import { WAIT_SECONDS, waitFor } from "../wait.ts";
 import { readContainer } from "./containers.ts";
 
@@ -46,13 +50,13 @@ export const up: CommandGroup = (program, cli) => {
     .action(async (given) => {
       const options = given as FileOptions & UpOptions;
       const wanted = await wantedOf(cli, options);
-      const present = await readPresent(cli, wanted);
+      const target = await targetOf(cli, options.wait);
+      const present = await readPresent(target, wanted);
       const ids = idsOf(present);
       const removeOrphans = options.removeOrphans === true;
-      const steps = planOf(cli, wanted, present, ids, {
+      const steps = planOf(target, wanted, present, ids, {
         withSecrets: options.secrets === true,
         removeOrphans,
-        isAwaited: options.wait === true,
       });
       const orphans = orphansOf(wanted, present).map(({ name }) => name);
       if (orphans.length > 0 && !removeOrphans)
@@ -93,7 +97,8 @@ export const down: CommandGroup = (program, cli) => {
     .action(async (given) => {
       const options = given as FileOptions & { readonly volumes?: true };
       const wanted = await wantedOf(cli, options, true);
-      const present = await readPresent(cli, wanted);
+      const target = await targetOf(cli);
+      const present = await readPresent(target, wanted);
       const named = new Set(wanted.containers.map(({ name }) => name));
       const gone = [
         ...present.containers.filter(({ name }) => named.has(name)),
@@ -103,7 +108,7 @@ export const down: CommandGroup = (program, cli) => {
         ? present.shares.filter(({ name }) => wanted.shares.some((one) => one.name === name))
         : [];
       const steps = [
-        ...gone.map((one) => removal(cli, one)),
+        ...gone.map((one) => removal(target, one)),
         ...shares.map(({ id, name }) => ({
           line: `- share ${name} with all its files and snapshots`,
           run: async () =>
@@ -165,7 +170,30 @@ async function wantedOf(
   const file = given ?? FILES.find((one) => existsSync(one));
   if (file === undefined) throw new UsageError(`give --file: there is no ${FILES[0]} or compose.yaml here`);
   const text = file === "-" ? await new Response(cli.io.input()).text() : await readFile(file, "utf8");
-  return markSecrets(cli.io.env, await readProject(text, { file, project, server, isForDeletion }, cli.io));
+  const defaultName = file === "-" ? "default" : basename(dirname(resolve(file)));
+  const options = { file, defaultName, project, server, isForDeletion };
+  return markSecrets(cli.io.env, await readProject(text, options, cli.io.env));
+}
+
+/** @param isAwaited whether a restart is over when it returns: a container that restarts says "running" all the time */
+async function targetOf(cli: Cli, isAwaited?: true): Promise<Target> {
+  const until = (what: string, event_type: string, id: string, change: () => Promise<unknown>) =>
+    waitFor(cli, {
+      what,
+      timeoutSeconds: count(WAIT_SECONDS),
+      change,
+      check: async (event) => (event?.event_type === event_type && event.resource_id === id) || undefined,
+    });
+  return {
+    api: await cli.api(),
+    serverId: (name) => idOf(cli, NOUNS.server, name),
+    untilDeleted: async ({ id, name }, remove) =>
+      void (await until(`the deletion of ${name}`, "container.deleted", id, remove)),
+    untilRestarted: async (id, restart) =>
+      void (await (isAwaited
+        ? until("the restart of a container", "container.restarted", id, restart)
+        : restart())),
+  };
 }
 
 /** Shows the changes, asks, and makes them in turn. @returns false where nothing was done @throws Refused after Ctrl-C */

@@ -1,3 +1,5 @@
+import { sizeText } from "../../compose/units.ts";
+
 /** How values are shown to people. */
 
 export const money = (cents: number): string => dollars(cents / 100);
@@ -34,15 +36,7 @@ export function shown(name: string, value: unknown): string {
   return String(value);
 }
 
-const UNITS = ["B", "KiB", "MiB", "GiB", "TiB"] as const;
-const UNIT = 1_024;
-
-export function bytes(count: number | null): string {
-  if (count === null) return "";
-  let [value, at] = [count, 0];
-  while (value >= UNIT && at < UNITS.length - 1) [value, at] = [value / UNIT, at + 1];
-  return `${at === 0 ? value : value.toFixed(1)} ${UNITS[at]}`;
-}
+export const bytes = (count: number | null): string => (count === null ? "" : sizeText(count));
 
 export const percent = (value: number | null): string => (value === null ? "" : `${value.toFixed(1)} %`);
 

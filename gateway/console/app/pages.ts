@@ -74,6 +74,7 @@ export const PAGES: readonly PageEntry[] = [
     icon: "project",
     load: projects("Projects"),
   },
+  { path: "/projects/compose", title: "Compose file", load: projects("Compose") },
   { path: "/projects/$id", title: "Project", load: projects("Project") },
   {
     path: "/names",

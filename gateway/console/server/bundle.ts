@@ -9,7 +9,7 @@ const APP = join(import.meta.dir, "../app");
 /** Bundles that were built before, by what they were built from. */
 const CACHE = join(ROOT, "node_modules/.cache/berth-console");
 /** Everything that changes the bundle; the packages' versions are in the lock file. */
-const SOURCES = ["gateway/console/{app,paths.ts}", "client/*.ts", "package-lock.json"];
+const SOURCES = ["gateway/console/{app,paths.ts}", "client/*.ts", "client/compose", "package-lock.json"];
 
 /** A file of the console, compressed once for all who read it. */
 export interface BundledFile {

@@ -34,7 +34,9 @@ export const adminUserListRoutes = ({ db, credentials }: GatewayContext) => {
         params: IdParams,
         query: listQuery(NEWEST_FIRST),
         response: { 200: ManagedReservationsReply, ...errors("USER_NOT_FOUND") },
-        detail: { summary: "A user's reservations, newest first, also those that were delivered or cancelled" },
+        detail: {
+          summary: "A user's reservations, newest first, also those that were delivered or cancelled",
+        },
       },
     )
     .get(

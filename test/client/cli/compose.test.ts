@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test";
-import { changesOf, fieldNamesOf, reasonToReplace } from "../../../client/cli/compose/compare.ts";
-import { readProject } from "../../../client/cli/compose/project.ts";
-import { compareSecrets, markSecrets } from "../../../client/cli/compose/secrets.ts";
+import { markSecrets } from "../../../client/cli/secret-marks.ts";
+import { changesOf, fieldNamesOf, reasonToReplace } from "../../../client/compose/compare.ts";
+import { readProject } from "../../../client/compose/project.ts";
+import { compareSecrets } from "../../../client/compose/secrets.ts";
 import type { Container } from "../../../client/index.ts";
 import { temporaryFolder } from "../../harness/servers.ts";
 
 const read = (text: string, env: Record<string, string> = {}) =>
-  readProject(text, { file: "shop/berth.yaml" }, { env });
+  readProject(text, { file: "shop/berth.yaml", defaultName: "shop" }, env);
 
 /** A file with one service on a server, whose fields are given. */
 const service = (fields: string) => `x-berth: { server: node }\nservices:\n  web:\n${fields}`;
@@ -73,9 +74,9 @@ test.each([
   ["    volumes: [./here:/srv]\n", '4: services.web.volumes.0: "./here:/srv" is not a volume'],
   ["    volumes: [data:/srv]\n", "4: services.web.volumes.0: declare data under the volumes of the file"],
   ["    deploy:\n      replicas: 2\n", "5: services.web.deploy.replicas: a service is one container"],
-  ["    environment: [HERE]\n", "set HERE in your environment"],
+  ["    environment: [HERE]\n", "set the variable HERE"],
   ["    command: echo 'open\n", "4: services.web.command: a quotation mark is missing"],
-  ["    image: a:$TAG\n", "4: services.web.image: set TAG in your environment"],
+  ["    image: a:$TAG\n", "4: services.web.image: set the variable TAG"],
   ["    depends_on: [web]\n", "4: services.web.depends_on: web and web depend on each other"],
   ["    x-berth:\n      firewall: { ingress: [{ port: 1 }] }\n", "5: services.web.x-berth.firewall: "],
   ["    mem_limit: much\n", '"much" is not a size'],
@@ -87,7 +88,11 @@ test.each([
 test("a service without a server is refused, except where it is only to be deleted", async () => {
   const text = "services: { web: { image: a } }";
   await expect(read(text)).rejects.toThrow("name its server");
-  const deleted = await readProject(text, { file: "shop/berth.yaml", isForDeletion: true }, { env: {} });
+  const deleted = await readProject(
+    text,
+    { file: "shop/berth.yaml", defaultName: "shop", isForDeletion: true },
+    {},
+  );
   expect(deleted.containers.map(({ name }) => name)).toEqual(["web"]);
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { GROUPS } from "../../../client/cli/commands/index.ts";
-import { readProject } from "../../../client/cli/compose/project.ts";
+import { readProject } from "../../../client/compose/project.ts";
 import { OPERATOR_COMMANDS } from "../../../scripts/operator-commands.ts";
 import { makeReference, programOfReference, REFERENCE_FILE } from "./reference.ts";
 
@@ -43,7 +43,11 @@ function faultOf(program: ReturnType<typeof programOfReference>, line: string): 
 test("the guide's file of a project is one", async () => {
   const [, text = ""] = /\n\n((?: {4}.*\n)* {4}services:\n(?: {4}.*\n)*)/.exec(GUIDE) ?? [];
   const env = { POSTGRES_PASSWORD: "secret" };
-  const project = await readProject(text.replaceAll(/^ {4}/gm, ""), { file: "berth.yaml" }, { env });
+  const project = await readProject(
+    text.replaceAll(/^ {4}/gm, ""),
+    { file: "berth.yaml", defaultName: "shop" },
+    env,
+  );
   expect(project).toMatchObject({ name: "shop", shares: [{ name: "data", server: "small-1" }] });
   expect(project.containers.map(({ name }) => name)).toEqual(["db", "web"]);
 });

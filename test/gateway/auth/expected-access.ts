@@ -79,6 +79,7 @@ export const EXPECTED_ACCESS: Readonly<Record<string, ExpectedAccess>> = {
   "GET /.well-known/acme-challenge/:token": PUBLIC,
   "GET /.well-known/jwks.json": PUBLIC,
   "GET /api/v1/certificate-authority": PUBLIC,
+  "POST /api/v1/projects/compose/": RESOURCES_READ,
   "GET /api/v1/auth/sessions/": ACCOUNT_LOGIN,
   "DELETE /api/v1/auth/sessions/": ACCOUNT_LOGIN,
   "DELETE /api/v1/auth/sessions/:id": ACCOUNT_LOGIN,

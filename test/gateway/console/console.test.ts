@@ -93,6 +93,7 @@ beforeAll(async () => {
     "/wallet/invoices",
     "/wallet/methods",
     "/projects",
+    "/projects/compose",
     `/projects/${project.body.data.id}`,
     "/names",
     "/images",
@@ -305,6 +306,41 @@ test.skipIf(missing)("a text that a field cannot take is answered with what it t
   await dialog.getByLabel("Last four digits").fill("12");
   await dialog.getByRole("button", { name: "Add it" }).click();
   await dialog.getByText("Four digits.").waitFor();
+});
+
+test.skipIf(missing)(
+  "a name that is too long is refused with how much is too much, and nothing of it is cut",
+  async () => {
+    const { page } = await visit(`${stack.url}/pools`);
+    await signIn(page, user);
+    await page.getByRole("button", { name: "Create a pool" }).click();
+    const dialog = page.getByRole("dialog");
+    const name = dialog.getByLabel("Name");
+    await dialog.getByText("At most 100 characters.", { exact: true }).waitFor();
+    await name.fill("🚢".repeat(101));
+    await dialog.getByRole("button", { name: "Create the pool" }).click();
+    await dialog.locator(".field-error").getByText("At most 100 characters: 1 too many.").waitFor();
+    expect(await name.inputValue()).toBe("🚢".repeat(101));
+    await name.fill("🚢".repeat(100));
+    await dialog.getByRole("button", { name: "Create the pool" }).click();
+    await page.getByRole("link", { name: "🚢".repeat(100) }).waitFor();
+  },
+);
+
+test.skipIf(missing)("where tabs have no room, the one that is shown is in sight", async () => {
+  const { page } = await visit(`${stack.url}/account`, { width: 390 });
+  await signIn(page, user);
+  for (const [path, title] of [
+    ["/account/audit", "Audit log"],
+    ["/account", "Sign-in"],
+    ["/account/limits", "Limits"],
+  ] as const) {
+    await goTo(page, path);
+    const tab = page.locator("nav.tabs a", { hasText: title });
+    await until(async () => (await tab.getAttribute("aria-current")) === "page");
+    const { x = -1, width = 0 } = (await tab.boundingBox()) ?? {};
+    expect([path, x >= 0, x + width <= 390]).toEqual([path, true, true]);
+  }
 });
 
 test.skipIf(missing)("an error is shown beside its field, and nothing that was typed is lost", async () => {

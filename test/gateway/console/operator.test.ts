@@ -5,6 +5,7 @@ import { lacksChromium } from "../../harness/browser.ts";
 import { type SharedStack, sharedStack, type TestUser } from "../../harness/shared-stack.ts";
 import { until } from "../../harness/until.ts";
 import { as, join, makePool } from "../routes/accounts/pool/team.ts";
+import { tenant } from "../routes/hosting/container/hosting.ts";
 import { imageFields } from "../routes/hosting/image/catalogue.ts";
 import { inStock, rented } from "../routes/market/stock.ts";
 import { axeFindings, goTo, signIn, visit, withoutRefusals } from "./visitor.ts";
@@ -24,6 +25,7 @@ const PAGES = [
   "/users",
   "/servers",
   "/hosts",
+  "/containers",
   "/offers",
   "/reservations",
   "/images",
@@ -52,6 +54,36 @@ test.skipIf(missing).each([
     expect(Object.entries(found).filter(([, findings]) => findings.length > 0)).toEqual([]);
     // A request that failed and was made again leaves its line in the browser's log alone.
     expect(withoutRefusals(errors)).toEqual([]);
+  },
+);
+
+test.skipIf(missing)(
+  "from the stock an administrator goes to the user who rents, from there to the user's containers, and a suspension says what becomes of them",
+  async () => {
+    const server = await stack.serverName();
+    const { user, container } = await tenant(stack, server);
+    await container("inventory");
+    const { page } = await visit(`${stack.url}/operator/servers?search=${server}`);
+    await signIn(page, operator);
+    await page.getByRole("row", { name: server }).getByRole("link", { name: user.username }).click();
+    await page.getByRole("heading", { name: user.username, level: 1 }).waitFor();
+    for (const title of ["Rentals", "Containers", "Reservations", "Transactions", "Invoices"])
+      await page.getByRole("heading", { name: title, exact: true }).waitFor();
+    await page.getByRole("button", { name: "Suspend" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(/Containers run on, unless this installation stops them/).waitFor();
+    await dialog.getByText(/Sessions, API tokens and open terminals end at once/).waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("link", { name: "All containers, with image and host" }).click();
+    const row = page.getByRole("row", { name: "inventory" });
+    await row.getByRole("link", { name: server }).click();
+    await page.getByText(`Only those on the host ${server}`).waitFor();
+    await page.getByLabel("State").selectOption("running");
+    await page.getByText("No such container").waitFor();
+    await page.getByLabel("State").selectOption("");
+    await page.getByLabel("Search").fill(user.username);
+    await row.getByRole("link", { name: user.username }).click();
+    await page.getByRole("heading", { name: user.username, level: 1 }).waitFor();
   },
 );
 

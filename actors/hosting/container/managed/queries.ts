@@ -1,6 +1,16 @@
-import type { CONTAINERS_SORT, ContainerState, ManagedContainer } from "../../../../schemas/hosting/container.ts";
+import type {
+  CONTAINERS_SORT,
+  ContainerState,
+  ManagedContainer,
+} from "../../../../schemas/hosting/container.ts";
 import type { CountedSlice, PageOf } from "../../../../schemas/paging.ts";
-import { keyset, type Positioned, readTotal, sliceOf, whenGiven } from "../../../platform/db/keyset/queries.ts";
+import {
+  keyset,
+  type Positioned,
+  readTotal,
+  sliceOf,
+  whenGiven,
+} from "../../../platform/db/keyset/queries.ts";
 import type { Sql } from "../../../platform/db/sql.ts";
 import { subserverName } from "../queries.ts";
 
@@ -54,7 +64,9 @@ export async function listManagedContainers(
       ${when(state, (one) => db`AND c.state = ${one}`)}
       ${when(
         search,
-        (text) => db`AND (c.id = ${text} OR position(${text} IN c.name) > 0 OR position(${text} IN lower(a.username)) > 0
+        (
+          text,
+        ) => db`AND (c.id = ${text} OR position(${text} IN c.name) > 0 OR position(${text} IN lower(a.username)) > 0
           OR position(${text} IN lower(c.image_reference)) > 0)`,
       )}`;
   const [rows, total] = await Promise.all([

@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from "react-aria-components/Button";
 import { Icon, type IconName } from "./icons.tsx";
 
-/** One `primary` button at most in a view: what a person came for. */
-export type Look = "primary" | "plain" | "quiet" | "danger";
+/** One `primary` button at most in a view: what a person came for. A `risky` one leads to what cannot be undone, and has a mark besides its colour. */
+export type Look = "primary" | "plain" | "quiet" | "danger" | "risky";
 
 interface ButtonProps extends Omit<AriaButtonProps, "className" | "children"> {
   readonly look?: Look;
@@ -12,7 +12,12 @@ interface ButtonProps extends Omit<AriaButtonProps, "className" | "children"> {
   readonly children?: ReactNode;
 }
 
-export const Button = ({ look = "plain", icon, children, ...props }: ButtonProps) => (
+export const Button = ({
+  look = "plain",
+  icon = look === "risky" ? "warning" : undefined,
+  children,
+  ...props
+}: ButtonProps) => (
   <AriaButton {...props} className={`button ${look}`}>
     {icon && <Icon name={icon} />}
     {children}

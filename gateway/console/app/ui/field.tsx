@@ -40,7 +40,9 @@ const limitOf = (maxLength = 0, type: unknown): string =>
 /** The browser would cut what is too long, and say nothing. The API counts a character outside of the basic plane as one. */
 function excessOf(text: string, maxLength: number | undefined): string | null {
   const excess = maxLength === undefined ? 0 : [...text].length - maxLength;
-  return excess > 0 ? `At most ${formatNumber(maxLength ?? 0)} characters: ${formatNumber(excess)} too many.` : null;
+  return excess > 0
+    ? `At most ${formatNumber(maxLength ?? 0)} characters: ${formatNumber(excess)} too many.`
+    : null;
 }
 
 /** A line of text with its name above and what is wrong with it below. */
@@ -57,33 +59,33 @@ export function Field({
 }: FieldProps) {
   const limit = limitOf(maxLength, props.type);
   return (
-  <TextField {...props} className="field" validate={(text) => excessOf(text, maxLength)}>
-    <Label>{label}</Label>
-    <span className="input-line">
-      {unit && <span className="unit">{unit}</span>}
-      {lines === 1 ? (
-        <Input
-          {...(placeholder === undefined ? {} : { placeholder })}
-          {...(list === undefined ? {} : { list })}
-        />
-      ) : (
-        <TextArea rows={lines} {...(placeholder === undefined ? {} : { placeholder })} />
+    <TextField {...props} className="field" validate={(text) => excessOf(text, maxLength)}>
+      <Label>{label}</Label>
+      <span className="input-line">
+        {unit && <span className="unit">{unit}</span>}
+        {lines === 1 ? (
+          <Input
+            {...(placeholder === undefined ? {} : { placeholder })}
+            {...(list === undefined ? {} : { list })}
+          />
+        ) : (
+          <TextArea rows={lines} {...(placeholder === undefined ? {} : { placeholder })} />
+        )}
+      </span>
+      {(hint || limit) && (
+        <Text slot="description" className="hint">
+          {hint} {limit}
+        </Text>
       )}
-    </span>
-    {(hint || limit) && (
-      <Text slot="description" className="hint">
-        {hint} {limit}
-      </Text>
-    )}
-    <FieldError className="field-error">
-      {({ validationDetails, defaultChildren }) =>
-        // The browser's own sentences are longer than a field is wide, or do not say what is wrong.
-        (validationDetails.tooShort && `At least ${formatNumber(props.minLength ?? 1)} characters.`) ||
-        (validationDetails.patternMismatch && (mismatch ?? MISMATCH[props.inputMode ?? ""])) ||
-        defaultChildren
-      }
-    </FieldError>
-  </TextField>
+      <FieldError className="field-error">
+        {({ validationDetails, defaultChildren }) =>
+          // The browser's own sentences are longer than a field is wide, or do not say what is wrong.
+          (validationDetails.tooShort && `At least ${formatNumber(props.minLength ?? 1)} characters.`) ||
+          (validationDetails.patternMismatch && (mismatch ?? MISMATCH[props.inputMode ?? ""])) ||
+          defaultChildren
+        }
+      </FieldError>
+    </TextField>
   );
 }
 

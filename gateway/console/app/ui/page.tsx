@@ -136,7 +136,8 @@ type TabLinks = readonly { readonly title: string; readonly to: string }[];
 export function Tabs({ label, tabs }: { label: string; tabs: TabLinks }) {
   const { pathname } = useLocation();
   const nav = useRef<HTMLElement>(null);
-  useEffect(() => showCurrent(nav.current), [pathname]);
+  const current = tabs.findIndex(({ to }) => to === pathname);
+  useEffect(() => showCurrent(nav.current, current), [current]);
   return (
     <nav className="tabs" aria-label={label} ref={nav}>
       {tabs.map(({ title, to }) => (
@@ -153,10 +154,10 @@ export function Tabs({ label, tabs }: { label: string; tabs: TabLinks }) {
   );
 }
 
-/** Scrolls the tabs alone, and not the page. */
-function showCurrent(tabs: HTMLElement | null): void {
-  const current = tabs?.querySelector<HTMLElement>('[aria-current="page"]');
-  if (tabs && current)
+/** Scrolls the tabs alone, and not the page. By its place: the link itself is marked as current a moment later. */
+function showCurrent(tabs: HTMLElement | null, index: number): void {
+  const current = tabs?.children[index];
+  if (tabs && current instanceof HTMLElement)
     tabs.scrollLeft = current.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
 }
 

@@ -41,8 +41,10 @@ const Mail = ({ settings }: { settings: Settings }) => (
     ) : (
       <>
         <p className="note">
-          Verify <bdi>{settings.email}</bdi> first: nothing else is mailed to an address that nobody has
-          verified.
+          <span>
+            Verify <bdi>{settings.email}</bdi> first: nothing else is mailed to an address that nobody has
+            verified.
+          </span>
         </p>
         <Button
           onPress={() =>

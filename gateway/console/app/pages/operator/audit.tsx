@@ -70,8 +70,7 @@ const COLUMNS: readonly Column<Entry>[] = [
   { title: "By", cell: ({ by, by_id }) => by ?? by_id },
   {
     title: "Whom",
-    cell: ({ user, user_id }) =>
-      user_id === null ? "–" : <UserLink id={user_id} name={user ?? user_id} />,
+    cell: ({ user, user_id }) => (user_id === null ? "–" : <UserLink id={user_id} name={user ?? user_id} />),
   },
   { title: "Details", cell: ({ data }) => <DataOf data={data} /> },
   { title: "Request", cell: ({ request_id }) => (request_id === null ? "–" : <code>{request_id}</code>) },

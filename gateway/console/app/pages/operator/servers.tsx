@@ -117,8 +117,7 @@ const columnsOf = (
   },
   {
     title: "Rented by",
-    cell: ({ renter }) =>
-      renter === null ? "–" : <UserLink id={renter.user_id} name={renter.username} />,
+    cell: ({ renter }) => (renter === null ? "–" : <UserLink id={renter.user_id} name={renter.username} />),
   },
   {
     title: "Until",

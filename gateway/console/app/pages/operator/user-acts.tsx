@@ -93,7 +93,8 @@ export function SuspensionDialog({ user, onClose }: UserActProps) {
             <ul className="points">
               <li>Sessions, API tokens and open terminals end at once, everywhere.</li>
               <li>
-                Containers run on, unless this installation stops them (<code>BERTH_SUSPENDED_CONTAINERS</code>
+                Containers run on, unless this installation stops them (
+                <code>BERTH_SUSPENDED_CONTAINERS</code>
                 ).
               </li>
               <li>Rentals run on until their end. Money, files and records stay as they are.</li>
@@ -101,8 +102,8 @@ export function SuspensionDialog({ user, onClose }: UserActProps) {
           </>
         ) : (
           <p>
-            The user can sign in again. Sessions and API tokens that have ended stay ended, and containers that
-            were stopped stay stopped until the user starts them.
+            The user can sign in again. Sessions and API tokens that have ended stay ended, and containers
+            that were stopped stay stopped until the user starts them.
           </p>
         )}
         <ReasonField hint="It stands in the audit log." autoFocus />

@@ -14,8 +14,6 @@ export const useUser = (id: string, isEnabled = true) =>
 export function UserLink({ id, name }: { id: string; name?: string }) {
   const { data } = useUser(id, name === undefined);
   return (
-    <Link to={`/operator/users/${id}` as LinkProps["to"]}>
-      {name ?? data?.username ?? <code>{id}</code>}
-    </Link>
+    <Link to={`/operator/users/${id}` as LinkProps["to"]}>{name ?? data?.username ?? <code>{id}</code>}</Link>
   );
 }

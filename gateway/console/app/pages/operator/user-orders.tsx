@@ -50,9 +50,7 @@ export function Invoices({ userId }: { userId: string }) {
   return (
     <Section title="Invoices">
       <LoadedList query={query} rows={1} empty={NONE}>
-        {(invoices) => (
-          <Table caption="Invoices" columns={INVOICES} rows={invoices} keyOf={({ id }) => id} />
-        )}
+        {(invoices) => <Table caption="Invoices" columns={INVOICES} rows={invoices} keyOf={({ id }) => id} />}
       </LoadedList>
     </Section>
   );

@@ -49,7 +49,11 @@ function OneUser({ user }: { user: User }) {
                 {isOwn ? "Give up being an administrator" : "Make an administrator"}
               </Button>
             )}
-            {user.role !== "admin" && <Button onPress={() => setOpened("deletion")}>Delete</Button>}
+            {user.role !== "admin" && (
+              <Button look="risky" onPress={() => setOpened("deletion")}>
+                Delete
+              </Button>
+            )}
           </>
         )}
       </PageHead>

@@ -47,8 +47,11 @@ function OneProject({ project }: { project: Project }) {
         <ButtonLink look="primary" icon="plus" to={`/containers?create=true&project=${quotedId(id)}`}>
           Create a container
         </ButtonLink>
+        <ButtonLink to={`/projects/compose?project=${quotedId(name)}`}>Compose file</ButtonLink>
         <Button onPress={() => setOpened("change")}>Rename or describe</Button>
-        <Button onPress={() => setOpened("delete")}>Delete</Button>
+        <Button look="risky" onPress={() => setOpened("delete")}>
+          Delete
+        </Button>
       </PageHead>
       <section className="panel" aria-label="Details">
         <Facts

@@ -1,3 +1,4 @@
+import { Link, type LinkProps } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Schemas } from "../../lib/api.ts";
 import { formatNumber } from "../../lib/format.ts";
@@ -30,6 +31,9 @@ export default function ProjectsPage() {
           Create a project
         </Button>
       </PageHead>
+      <p className="hint bar">
+        Have a compose file? <Link to={"/projects/compose" as LinkProps["to"]}>Make a project from it</Link>
+      </p>
       <Loaded query={projects}>
         {({ projects: all }) =>
           all.length === 0 ? (

@@ -56,7 +56,9 @@ function OneServer({ rental }: { rental: Rental }) {
       >
         {isActive && (
           <>
-            <Button onPress={() => setEnds(true)}>End the rental</Button>
+            <Button look="risky" onPress={() => setEnds(true)}>
+              End the rental
+            </Button>
             <Button look="primary" onPress={() => setExtends(true)}>
               Extend
             </Button>

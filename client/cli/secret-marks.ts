@@ -1,16 +1,10 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { join } from "node:path";
-import type { Container } from "../../index.ts";
-import type { Io } from "../io.ts";
-import { configFolder, readJson, writePrivate } from "../session/config.ts";
-import type { WantedProject } from "./project.ts";
-import type { WantedContainer } from "./service.ts";
-
-/**
- * Secrets cannot be read, so a label of the container has a keyed hash of their values. Without the key, which stays on this machine, the
- * hash tells nothing about them.
- */
-export const SECRETS_LABEL = "berth.secrets";
+import type { WantedProject } from "../compose/project.ts";
+import { SECRETS_LABEL } from "../compose/secrets.ts";
+import type { WantedContainer } from "../compose/service.ts";
+import type { Io } from "./io.ts";
+import { configFolder, readJson, writePrivate } from "./session/config.ts";
 
 const FILE = "secrets-key.json";
 const KEY_BYTES = 32;
@@ -32,7 +26,7 @@ async function readKey(env: Io["env"]): Promise<string> {
   return key;
 }
 
-function marked<Wanted extends WantedContainer>(one: Wanted, key: string): Wanted {
+function marked(one: WantedContainer, key: string): WantedContainer {
   const secrets = one.env.flatMap(({ name, value, secret }) => (secret ? [[name, value] as const] : []));
   if (secrets.length === 0) return one;
   const sorted = secrets.toSorted(([first], [second]) => (first < second ? -1 : 1));
@@ -42,10 +36,3 @@ function marked<Wanted extends WantedContainer>(one: Wanted, key: string): Wante
 }
 
 const nameOf = (key: string) => createHash("sha256").update(key).digest("hex").slice(0, KEY_NAME_CHARS);
-
-/** "unknown": they were set from another machine, by hand, or never. */
-export function compareSecrets(present: Container, wanted: WantedContainer): "same" | "changed" | "unknown" {
-  const [now = "", next] = [present.labels[SECRETS_LABEL], wanted.settings.labels[SECRETS_LABEL]];
-  if (next === undefined || next === now) return "same";
-  return now.split(".")[0] === next.split(".")[0] ? "changed" : "unknown";
-}

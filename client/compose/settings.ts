@@ -1,4 +1,4 @@
-import type { CreateContainer } from "../../index.ts";
+import type { CreateContainer } from "../index.ts";
 import type { ComposeDocument, Fields, Path } from "./document.ts";
 import { isFields } from "./document.ts";
 import { assertKeys, listOf, numberOf, secondsOf, sizeOf, textOf, truthOf, wordsOf } from "./values.ts";

@@ -1,27 +1,29 @@
-import { basename, dirname, resolve } from "node:path";
-import type { Io } from "../io.ts";
-import { type ComposeDocument, isFields, type Path, readDocument } from "./document.ts";
-import { serviceOf, type WantedContainer } from "./service.ts";
+import { type ComposeDocument, type Environment, isFields, type Path, readDocument } from "./document.ts";
+import type { Place } from "./file-error.ts";
+import { type Service, serviceOf, type WantedContainer } from "./service.ts";
 import { assertKeys, sizeOf, textOf } from "./values.ts";
 
 export interface WantedShare {
   readonly name: string;
   readonly server: string;
   /** Null: it is expected to be there. */
-  readonly sizeBytes: number | null;
-  readonly at: Path;
+  readonly size_bytes: number | null;
+  readonly at: Place;
 }
 
 /** A project as its file wants it. Containers stand behind those that they depend on. */
 export interface WantedProject {
+  /** Of the file, for errors. */
+  readonly file: string;
   readonly name: string;
-  readonly containers: readonly (WantedContainer & { readonly server: string })[];
+  readonly containers: readonly WantedContainer[];
   readonly shares: readonly WantedShare[];
-  readonly fault: ComposeDocument["fault"];
 }
 
 export interface ProjectOptions {
   readonly file: string;
+  /** The name of the project, where the file has none for it. */
+  readonly defaultName: string;
   readonly project?: string | undefined;
   readonly server?: string | undefined;
   /** What is to be deleted is found by its project: servers are not read, and each is "". */
@@ -34,13 +36,13 @@ const REASONS = {
   include: "is not supported: put all into one file",
 };
 
-/** @throws UsageError that names the line */
+/** @throws FileError that names the line */
 export async function readProject(
   text: string,
-  { file, project, server, isForDeletion = false }: ProjectOptions,
-  io: Pick<Io, "env">,
+  { file, defaultName, project, server, isForDeletion = false }: ProjectOptions,
+  environment: Environment,
 ): Promise<WantedProject> {
-  const document = await readDocument(text, file, io.env);
+  const document = await readDocument(text, file, environment);
   const content = assertKeys(document, document.content, [], KEYS, REASONS);
   const common = assertKeys(document, content["x-berth"], ["x-berth"], ["server"]);
   const commonServer =
@@ -49,30 +51,35 @@ export async function readProject(
   if (!isFields(content.services))
     throw document.fault(["services"], "services are expected, as in a compose file");
   const services = Object.entries(content.services).map(([name, one]) => {
-    const service = serviceOf(document, name, one, io);
+    const service = serviceOf(document, name, one, environment);
     const where = isForDeletion ? "" : (service.server ?? commonServer);
     if (where === undefined)
       throw document.fault(
         service.path,
-        "name its server: `x-berth.server` of the service or of the file, or --server",
+        "name its server: `x-berth.server` of the service or of the file, or one for all services",
       );
     return { ...service, server: where };
   });
   const named = content.name === undefined ? undefined : textOf(document, content.name, ["name"]);
   return {
-    name: project ?? named ?? (file === "-" ? "default" : basename(dirname(resolve(file)))),
-    containers: inOrder(document, services),
+    file,
+    name: project ?? named ?? defaultName,
+    containers: inOrder(document, services).map(containerOf),
     shares: sharesOf(document, content.volumes, services),
-    fault: document.fault,
   };
 }
 
-type Service = WantedProject["containers"][number];
+type Placed = Service & { readonly server: string };
 
-/** @throws UsageError for one that is unknown, and for a circle */
-function inOrder(document: ComposeDocument, services: readonly Service[]): Service[] {
-  const done = new Map<string, Service>();
-  const add = (one: Service, above: readonly string[]): void => {
+const containerOf = ({ path: _path, dependsOn: _dependsOn, volumes, ...one }: Placed): WantedContainer => ({
+  ...one,
+  volumes: volumes.map(({ at: _at, ...volume }) => volume),
+});
+
+/** @throws FileError for one that is unknown, and for a circle */
+function inOrder(document: ComposeDocument, services: readonly Placed[]): Placed[] {
+  const done = new Map<string, Placed>();
+  const add = (one: Placed, above: readonly string[]): void => {
     if (done.has(one.service)) return;
     for (const name of one.dependsOn) {
       const needed = services.find(({ service }) => service === name);
@@ -89,7 +96,7 @@ function inOrder(document: ComposeDocument, services: readonly Service[]): Servi
 }
 
 /** Every share that a service mounts; it is on the server of those that mount it. */
-function sharesOf(document: ComposeDocument, value: unknown, services: readonly Service[]): WantedShare[] {
+function sharesOf(document: ComposeDocument, value: unknown, services: readonly Placed[]): WantedShare[] {
   const declared = isFields(value) ? value : {};
   const used = services.flatMap(({ server, volumes }) => volumes.map((one) => ({ server, ...one })));
   const names = [...new Set(used.map(({ share }) => share))];
@@ -106,7 +113,7 @@ function sharesOf(document: ComposeDocument, value: unknown, services: readonly 
     const at: Path = ["volumes", name];
     const given = assertKeys(document, declared[name], at, ["x-berth"]);
     const { size } = assertKeys(document, given["x-berth"], [...at, "x-berth"], ["size"]);
-    const sizeBytes = size === undefined ? null : sizeOf(document, size, [...at, "x-berth", "size"]);
-    return { name, server: first.server, sizeBytes, at };
+    const size_bytes = size === undefined ? null : sizeOf(document, size, [...at, "x-berth", "size"]);
+    return { name, server: first.server, size_bytes, at: document.placeOf(at) };
   });
 }

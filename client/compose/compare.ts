@@ -1,4 +1,4 @@
-import type { Container, UpdateContainer } from "../../index.ts";
+import type { Container, UpdateContainer } from "../index.ts";
 import { compareSecrets, SECRETS_LABEL } from "./secrets.ts";
 import type { WantedContainer } from "./service.ts";
 
@@ -15,7 +15,7 @@ export function reasonToReplace(
   const same =
     catalogueId !== undefined
       ? present.image_id === catalogueId
-      : wanted.image === undefined
+      : wanted.image === null
         ? present.image === null
         : present.image !== null && referencesOf(wanted.image).includes(now);
   return same ? undefined : `image ${now} becomes ${wanted.image ?? "none"}`;

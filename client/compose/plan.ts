@@ -1,17 +1,16 @@
-import type { Container, CreateContainer } from "../../index.ts";
-import type { Cli } from "../cli.ts";
-import { patch } from "../commands/containers.ts";
-import { compareRules, textOf as ruleText } from "../commands/firewall-file.ts";
-import { serverOf } from "../nouns.ts";
-import { bytes } from "../output/format.ts";
+import type { Container, CreateContainer } from "../index.ts";
 import { areSameVolumes, changesOf, fieldNamesOf, reasonToReplace } from "./compare.ts";
+import { FileError, type Place } from "./file-error.ts";
 import type { Present } from "./present.ts";
 import type { WantedProject, WantedShare } from "./project.ts";
+import { compareRules, textOf as ruleText } from "./rules.ts";
 import { compareSecrets } from "./secrets.ts";
-import { SERVICE_LABEL } from "./service.ts";
+import { SERVICE_LABEL, type WantedContainer as Wanted } from "./service.ts";
 import * as make from "./steps.ts";
+import type { Target } from "./target.ts";
+import { sizeText } from "./units.ts";
 
-type Wanted = WantedProject["containers"][number];
+const fault = ({ file }: WantedProject, at: Place, message: string) => new FileError(file, at, message);
 
 /** One change: what a person reads of it, and how it is made. */
 export interface Step {
@@ -23,8 +22,6 @@ export interface PlanOptions {
   /** Send values of secrets that are there already. */
   readonly withSecrets: boolean;
   readonly removeOrphans: boolean;
-  /** Return from a restart when it has happened. */
-  readonly isAwaited: boolean;
 }
 
 /** Ids of what there is, and of what the steps make. */
@@ -40,9 +37,9 @@ export const idsOf = ({ projectId = "", containers, shares }: Present): Ids => (
   shares: new Map(shares.map(({ name, id }) => [name, id])),
 });
 
-/** Everything that has to change, in the order in which it is done. Nothing has changed where there are no steps. @throws UsageError */
+/** Everything that has to change, in the order in which it is done. Nothing has changed where there are no steps. @throws FileError */
 export function planOf(
-  cli: Cli,
+  target: Target,
   wanted: WantedProject,
   present: Present,
   ids: Ids,
@@ -50,13 +47,13 @@ export function planOf(
 ): Step[] {
   return [
     ...(present.projectId === undefined
-      ? [{ line: `+ project ${wanted.name}`, run: () => make.project(cli, wanted.name, ids) }]
+      ? [{ line: `+ project ${wanted.name}`, run: () => make.project(target, wanted.name, ids) }]
       : []),
-    ...wanted.shares.flatMap((share) => shareSteps(cli, share, wanted, present, ids)),
-    ...wanted.containers.flatMap((one) => containerSteps(cli, one, present, ids, options)),
-    ...wanted.containers.flatMap((one) => firewallSteps(cli, one, present, ids)),
-    ...wanted.containers.flatMap((one) => aliasSteps(cli, one, wanted, present, ids)),
-    ...(options.removeOrphans ? orphansOf(wanted, present).map((one) => removal(cli, one)) : []),
+    ...wanted.shares.flatMap((share) => shareSteps(target, share, wanted, present, ids)),
+    ...wanted.containers.flatMap((one) => containerSteps(target, one, present, ids, options)),
+    ...wanted.containers.flatMap((one) => firewallSteps(target, one, present, ids)),
+    ...wanted.containers.flatMap((one) => aliasSteps(target, one, wanted, present, ids)),
+    ...(options.removeOrphans ? orphansOf(wanted, present).map((one) => removal(target, one)) : []),
   ];
 }
 
@@ -76,33 +73,39 @@ export const uncomparedOf = (wanted: WantedProject, present: Present): string[] 
     })
     .map(({ name }) => name);
 
-export const removal = (cli: Cli, { id, name }: Container): Step => ({
+export const removal = (target: Target, { id, name }: Container): Step => ({
   line: `- container ${name} and everything in it`,
-  run: () => make.deletion(cli, id, name),
+  run: () => make.deletion(target, id, name),
 });
 
-function shareSteps(cli: Cli, share: WantedShare, wanted: WantedProject, present: Present, ids: Ids): Step[] {
-  const { name, server, sizeBytes, at } = share;
+function shareSteps(
+  target: Target,
+  share: WantedShare,
+  wanted: WantedProject,
+  present: Present,
+  ids: Ids,
+): Step[] {
+  const { name, server, size_bytes, at } = share;
   const known = present.shares.find((one) => one.name === name);
   const server_id = present.serverIds.get(server) ?? "";
   if (known === undefined) {
-    if (sizeBytes === null) throw wanted.fault(at, "a new share has a size: `x-berth: { size: 10G }`");
-    const run = () => make.share(cli, { name, server_id, size_bytes: sizeBytes }, ids);
-    return [{ line: `+ share ${name} with ${bytes(sizeBytes)} on ${server}`, run }];
+    if (size_bytes === null) throw fault(wanted, at, "a new share has a size: `x-berth: { size: 10G }`");
+    const run = () => make.share(target, { name, server_id, size_bytes }, ids);
+    return [{ line: `+ share ${name} with ${sizeText(size_bytes)} on ${server}`, run }];
   }
   if (known.server_id !== server_id)
-    throw wanted.fault(at, `is on the server ${serverOf(known)}, and cannot move`);
-  if (sizeBytes === null || sizeBytes === known.size_bytes) return [];
-  if (sizeBytes < known.size_bytes)
-    throw wanted.fault(at, `has ${bytes(known.size_bytes)}, and a share cannot shrink`);
-  const run = () => make.growth(cli, known.id, sizeBytes);
-  return [{ line: `~ share ${name} grows to ${bytes(sizeBytes)}`, run }];
+    throw fault(wanted, at, `is on the server ${known.subserver_name ?? known.server_name}, and cannot move`);
+  if (size_bytes === null || size_bytes === known.size_bytes) return [];
+  if (size_bytes < known.size_bytes)
+    throw fault(wanted, at, `has ${sizeText(known.size_bytes)}, and a share cannot shrink`);
+  const run = () => make.growth(target, known.id, size_bytes);
+  return [{ line: `~ share ${name} grows to ${sizeText(size_bytes)}`, run }];
 }
 
 const knownOf = (one: Wanted, { containers }: Present) => containers.find(({ name }) => name === one.name);
 
 const catalogueIdOf = ({ image }: Wanted, { catalogue }: Present) =>
-  image === undefined ? undefined : catalogue.get(image);
+  image === null ? undefined : catalogue.get(image);
 
 /** Why the container that is there cannot become the wanted one. */
 function replacement(one: Wanted, present: Present): string | undefined {
@@ -111,7 +114,13 @@ function replacement(one: Wanted, present: Present): string | undefined {
   return known && reasonToReplace(known, { image: one.image, serverId }, catalogueIdOf(one, present));
 }
 
-function containerSteps(cli: Cli, one: Wanted, present: Present, ids: Ids, options: PlanOptions): Step[] {
+function containerSteps(
+  target: Target,
+  one: Wanted,
+  present: Present,
+  ids: Ids,
+  options: PlanOptions,
+): Step[] {
   const known = knownOf(one, present);
   const serverId = present.serverIds.get(one.server);
   const catalogueId = catalogueIdOf(one, present);
@@ -120,7 +129,7 @@ function containerSteps(cli: Cli, one: Wanted, present: Present, ids: Ids, optio
     project_id: ids.projectId,
     server_id: serverId ?? "",
     ...(catalogueId === undefined
-      ? one.image === undefined
+      ? one.image === null
         ? {}
         : { image: one.image }
       : { image_id: catalogueId }),
@@ -130,7 +139,7 @@ function containerSteps(cli: Cli, one: Wanted, present: Present, ids: Ids, optio
   });
   const shown = `${one.name} of ${one.image ?? "its server's own programs"} on ${one.server}`;
   if (known === undefined)
-    return [{ line: `+ container ${shown}`, run: () => make.container(cli, creation(), ids) }];
+    return [{ line: `+ container ${shown}`, run: () => make.container(target, creation(), ids) }];
   const reason = replacement(one, present);
   const itsAliases = present.aliases.filter(({ container_id }) => container_id === known.id);
   if (reason !== undefined)
@@ -138,21 +147,21 @@ function containerSteps(cli: Cli, one: Wanted, present: Present, ids: Ids, optio
       {
         line: `± container ${one.name} is deleted and made again, with everything in it: ${reason}`,
         run: async () => {
-          for (const { id } of itsAliases) await make.aliasDeletion(cli, id);
-          await make.deletion(cli, known.id, known.name);
-          await make.container(cli, creation(), ids);
+          for (const { id } of itsAliases) await make.aliasDeletion(target, id);
+          await make.deletion(target, known.id, known.name);
+          await make.container(target, creation(), ids);
         },
       },
     ];
-  return changeSteps(cli, one, known, ids, options);
+  return changeSteps(target, one, known, ids, options);
 }
 
 function changeSteps(
-  cli: Cli,
+  target: Target,
   one: Wanted,
   known: Container,
   ids: Ids,
-  { withSecrets, isAwaited }: PlanOptions,
+  { withSecrets }: PlanOptions,
 ): Step[] {
   const changes = changesOf(known, one, withSecrets);
   const fields = Object.keys(changes);
@@ -163,55 +172,55 @@ function changeSteps(
   if (fields.length > 0)
     steps.push({
       line: `~ container ${one.name}: ${fieldNamesOf(known, changes).join(", ")}`,
-      run: () => patch(cli, known.id, changes),
+      run: () => make.change(target, known.id, changes),
     });
   if (hasNewVolumes)
     steps.push({
       line: `~ container ${one.name}: volumes`,
-      run: () => make.volumes(cli, known.id, one, ids),
+      run: () => make.volumes(target, known.id, one, ids),
     });
   const pending = [
     ...changed.filter((field) => make.NEEDS_RESTART.includes(field)),
     ...known.restart_required,
   ];
   if (isStopped)
-    steps.push({ line: `~ container ${one.name} is started`, run: () => make.start(cli, known.id) });
+    steps.push({ line: `~ container ${one.name} is started`, run: () => make.start(target, known.id) });
   else if (pending.length > 0)
     steps.push({
       line: `~ container ${one.name} is restarted: ${[...new Set(pending)].join(", ")}`,
-      run: () => make.restart(cli, known.id, isAwaited),
+      run: () => make.restart(target, known.id),
     });
   return steps;
 }
 
-function firewallSteps(cli: Cli, one: Wanted, present: Present, ids: Ids): Step[] {
-  if (one.firewall === undefined) return [];
+function firewallSteps(target: Target, one: Wanted, present: Present, ids: Ids): Step[] {
+  if (one.firewall === null) return [];
   const isNew = replacement(one, present) !== undefined;
   const known = isNew ? undefined : present.firewalls.get(ids.containers.get(one.name) ?? "");
-  const { added, removed } = compareRules(known?.rules ?? [], one.firewall);
+  const { added, removed } = compareRules(known ?? [], one.firewall);
   if (added.length + removed.length === 0) return [];
   const lines = [
     ...removed.map((rule) => `- rule of ${one.name}: ${ruleText(rule)}`),
     ...added.map((rule) => `+ rule of ${one.name}: ${ruleText(rule)}`),
   ];
-  return [{ line: lines.join("\n"), run: () => make.firewall(cli, one, ids) }];
+  return [{ line: lines.join("\n"), run: () => make.firewall(target, one, ids) }];
 }
 
-function aliasSteps(cli: Cli, one: Wanted, wanted: WantedProject, present: Present, ids: Ids): Step[] {
+function aliasSteps(target: Target, one: Wanted, wanted: WantedProject, present: Present, ids: Ids): Step[] {
   return one.aliases.flatMap(({ name, program, port, at }): Step[] => {
     const number =
       typeof port === "string" ? one.settings.ports.find((named) => named.name === port)?.port : port;
-    if (number === undefined) throw wanted.fault(at, `${one.service} has no port named "${port}"`);
+    if (number === undefined) throw fault(wanted, at, `${one.service} has no port named "${port}"`);
     const known = present.aliases.find(({ alias }) => alias === name);
     const fields = { program, ...(number === null ? {} : { port: number }) };
     const shown = `${name} to ${program}${number === null ? "" : ` port ${number}`} of ${one.name}`;
     const owner = present.containers.find(({ id }) => id === known?.container_id);
     if (known !== undefined && owner?.name !== one.name)
-      throw wanted.fault(at, `the alias ${name} is of another container`);
+      throw fault(wanted, at, `the alias ${name} is of another container`);
     if (known === undefined || replacement(one, present) !== undefined)
-      return [{ line: `+ alias ${shown}`, run: () => make.alias(cli, one.name, name, fields, ids) }];
+      return [{ line: `+ alias ${shown}`, run: () => make.alias(target, one.name, name, fields, ids) }];
     if (isSameAlias(known, fields)) return [];
-    return [{ line: `~ alias ${shown}`, run: () => make.aliasChange(cli, known, fields) }];
+    return [{ line: `~ alias ${shown}`, run: () => make.aliasChange(target, known, fields) }];
   });
 }
 

@@ -1,6 +1,8 @@
 import type { Document } from "yaml";
-import { UsageError } from "../failures.ts";
-import type { Io } from "../io.ts";
+import { FileError, type Place } from "./file-error.ts";
+
+/** Variables that the file may use. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type Path = readonly (string | number)[];
 export type Fields = Readonly<Record<string, unknown>>;
@@ -8,28 +10,44 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** A compose file: its content, and where in it each part stands. */
 export interface ComposeDocument {
   readonly content: Fields;
+  readonly file: string;
+  placeOf(path: Path): Place;
   /** An error that names the line and the field. */
-  fault(path: Path, message: string): UsageError;
+  fault(path: Path, message: string): FileError;
 }
 
-/** Reads a file, with variables of the environment put in. @throws UsageError */
-export async function readDocument(text: string, file: string, env: Io["env"]): Promise<ComposeDocument> {
+/** Reads a file, with variables of the environment put in. @throws FileError */
+export async function readDocument(text: string, file: string, env: Environment): Promise<ComposeDocument> {
   const { LineCounter, parseDocument } = await import("yaml");
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, merge: true });
   const [broken] = document.errors;
   if (broken !== undefined)
-    throw new UsageError(`${file}:${lines.linePos(broken.pos[0]).line}: ${broken.message}`);
-  const fault = (path: Path, message: string) => {
+    throw new FileError(
+      file,
+      { path: "", line: lines.linePos(broken.pos[0]).line },
+      // The rest shows the line, as a terminal of fixed width would.
+      broken.message.split(/ at line \d/)[0] ?? broken.message,
+    );
+  const placeOf = (path: Path): Place => {
     const at = offsetOf(document, path);
-    const line = at === undefined ? "" : `:${lines.linePos(at).line}`;
-    const field = path.length === 0 ? "" : `${path.join(".")}: `;
-    return new UsageError(`${file}${line}: ${field}${message}`);
+    return { path: path.join("."), line: at === undefined ? null : lines.linePos(at).line };
   };
-  const plain: unknown = document.toJS();
+  const fault = (path: Path, message: string) => new FileError(file, placeOf(path), message);
+  const plain = plainOf(document, file);
   if (!isFields(plain)) throw fault([], "services are expected, as in a compose file");
-  return { content: substituted(plain, env, [], fault) as Fields, fault };
+  return { content: substituted(plain, env, [], fault) as Fields, file, placeOf, fault };
 }
+
+/** A file that refers to itself too often is refused: it would be far larger than it looks. */
+function plainOf(document: Document, file: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: ALIASES_MAX });
+  } catch (error) {
+    throw new FileError(file, { path: "", line: null }, (error as Error).message);
+  }
+}
+const ALIASES_MAX = 100;
 
 export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -49,7 +67,7 @@ function offsetOf(document: Document, path: Path): number | undefined {
 /** `$NAME`, `${NAME}`, `${NAME:-standard}` and `${NAME:?message}`; `$$` is a `$`. */
 const VARIABLE = /\$(?:(\$)|([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?:(:?[-?])([^}]*))?\})/g;
 
-function substituted(value: unknown, env: Io["env"], path: Path, fault: ComposeDocument["fault"]): unknown {
+function substituted(value: unknown, env: Environment, path: Path, fault: ComposeDocument["fault"]): unknown {
   if (Array.isArray(value)) return value.map((one, at) => substituted(one, env, [...path, at], fault));
   if (isFields(value))
     return Object.fromEntries(
@@ -63,6 +81,6 @@ function substituted(value: unknown, env: Io["env"], path: Path, fault: ComposeD
     const isMissing = known === undefined || (operator.startsWith(":") && known === "");
     if (!isMissing) return known ?? "";
     if (operator.endsWith("-")) return given;
-    throw fault(path, given === "" ? `set ${name} in your environment` : `${name}: ${given}`);
+    throw fault(path, given === "" ? `set the variable ${name}` : `${name}: ${given}`);
   });
 }

@@ -1,7 +1,7 @@
-import type { CreateContainer } from "../../index.ts";
-import type { Io } from "../io.ts";
-import { type ComposeDocument, isFields, type Path } from "./document.ts";
-import { type BerthPart, berthPartOf } from "./extension.ts";
+import type { CreateContainer } from "../index.ts";
+import { type ComposeDocument, type Environment, isFields, type Path } from "./document.ts";
+import { type BerthPart, berthPartOf, type WantedAlias } from "./extension.ts";
+import type { WantedRule } from "./rules.ts";
 import {
   healthCheckOf,
   portsOf,
@@ -33,14 +33,24 @@ export interface WantedVariable {
 }
 
 /** A container as the file wants it: what the file leaves out has its standard value. */
-export interface WantedContainer extends BerthPart {
-  /** Where it stands in the file. */
-  readonly path: Path;
+export interface WantedContainer {
   readonly name: string;
   readonly service: string;
-  readonly image: string | undefined;
+  /** The name of its server. */
+  readonly server: string;
+  /** Null: the programs of its server. */
+  readonly image: string | null;
   readonly settings: Settings;
   readonly env: readonly WantedVariable[];
+  readonly volumes: readonly Omit<WantedVolume, "at">[];
+  /** Null: the rules stay as they are. */
+  readonly firewall: readonly WantedRule[] | null;
+  readonly aliases: readonly WantedAlias[];
+}
+
+/** A service as it stands in the file. */
+export interface Service extends Omit<WantedContainer, "server" | "volumes">, Pick<BerthPart, "server"> {
+  readonly path: Path;
   readonly volumes: readonly WantedVolume[];
   readonly dependsOn: readonly string[];
 }
@@ -69,8 +79,8 @@ export function serviceOf(
   file: ComposeDocument,
   service: string,
   value: unknown,
-  io: Pick<Io, "env">,
-): WantedContainer {
+  environment: Environment,
+): Service {
   const path: Path = ["services", service];
   const given = assertKeys(file, value, path, KEYS, REASONS);
   const at = (key: string): Path => [...path, key];
@@ -83,12 +93,14 @@ export function serviceOf(
   const text = (one: unknown, where: Path) => textOf(file, one, where);
   const labels = pairsOf(file, given.labels, at("labels")).map(([name, one]) => [name, one ?? ""]);
   return {
-    ...berth,
+    server: berth.server,
+    firewall: berth.firewall ?? null,
+    aliases: berth.aliases,
     path,
     service,
     name: optional("container_name", service, text),
-    image: optional<string | undefined>("image", undefined, text),
-    env: variablesOf(file, given.environment, at("environment"), berth.secrets, io.env),
+    image: optional<string | null>("image", null, text),
+    env: variablesOf(file, given.environment, at("environment"), berth.secrets, environment),
     volumes: volumesOf(file, given.volumes, at("volumes")),
     dependsOn: isFields(given.depends_on)
       ? Object.keys(given.depends_on)
@@ -132,11 +144,11 @@ function variablesOf(
   value: unknown,
   path: Path,
   secrets: readonly string[],
-  env: Io["env"],
+  env: Environment,
 ): WantedVariable[] {
   const fromHere = (name: string, where: Path): string => {
     const known = env[name];
-    if (known === undefined) throw file.fault(where, `set ${name} in your environment`);
+    if (known === undefined) throw file.fault(where, `set the variable ${name}`);
     return known;
   };
   const given = pairsOf(file, value, path);

@@ -1,5 +1,6 @@
-import { rulesOf, type WantedRule } from "../commands/firewall-file.ts";
 import type { ComposeDocument, Path } from "./document.ts";
+import type { Place } from "./file-error.ts";
+import { rulesOf, type WantedRule } from "./rules.ts";
 import { assertKeys, listOf, sizeOf, textOf } from "./values.ts";
 
 /** What `x-berth` of a service says: what compose has no words for. */
@@ -8,7 +9,7 @@ export interface WantedAlias {
   readonly name: string;
   readonly program: string;
   readonly port: number | string | null;
-  readonly at: Path;
+  readonly at: Place;
 }
 
 export interface BerthPart {
@@ -56,6 +57,6 @@ function aliasesOf(file: ComposeDocument, value: unknown, path: Path): WantedAli
           ? null
           : textOf(file, given.port, at);
     const program = given.program === undefined ? "http" : textOf(file, given.program, at);
-    return { name: textOf(file, given.name, at), program, port, at };
+    return { name: textOf(file, given.name, at), program, port, at: file.placeOf(at) };
   });
 }

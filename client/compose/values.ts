@@ -1,5 +1,5 @@
-import { bytesOf, secondsOf as secondsOfTime } from "../commands/container-settings.ts";
 import { type ComposeDocument, type Fields, isFields, type Path } from "./document.ts";
+import { bytesIn, secondsIn } from "./units.ts";
 
 /** The forms in which compose files give values. Each throws an error that names the line. */
 
@@ -69,19 +69,15 @@ const unquoted = (word: string): string =>
 /** `1m30s` in whole seconds. */
 export function secondsOf(file: ComposeDocument, value: unknown, path: Path): number {
   const text = textOf(file, value, path);
-  try {
-    return secondsOfTime(text);
-  } catch (error) {
-    throw file.fault(path, (error as Error).message);
-  }
+  const seconds = secondsIn(text);
+  if (seconds === undefined) throw file.fault(path, `"${text}" is not a time such as 10s or 1m30s`);
+  return seconds;
 }
 
 export function sizeOf(file: ComposeDocument, value: unknown, path: Path): number {
-  try {
-    return bytesOf(textOf(file, value, path));
-  } catch {
-    throw file.fault(path, `"${String(value)}" is not a size such as 256M or 2G`);
-  }
+  const bytes = bytesIn(textOf(file, value, path));
+  if (bytes === undefined) throw file.fault(path, `"${String(value)}" is not a size such as 256M or 2G`);
+  return bytes;
 }
 
 export function numberOf(file: ComposeDocument, value: unknown, path: Path): number {
