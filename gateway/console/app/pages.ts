@@ -14,12 +14,18 @@ export interface PageEntry {
   readonly load: () => Promise<{ default: ComponentType }>;
 }
 
-const account = (name: keyof typeof import("./pages/account/pages.ts")) => async () => ({
-  default: (await import("./pages/account/pages.ts"))[name],
-});
-const operator = (name: keyof typeof import("./pages/operator/pages.ts")) => async () => ({
-  default: (await import("./pages/operator/pages.ts"))[name],
-});
+/** Pages that are one file for browsers: who opens one of them goes on to others, and files of their own would be larger. */
+const inOneFile =
+  <Name extends string>(load: () => Promise<Record<Name, ComponentType>>) =>
+  (name: Name) =>
+  async () => ({ default: (await load())[name] });
+const account = inOneFile(() => import("./pages/account/pages.ts"));
+const operator = inOneFile(() => import("./pages/operator/pages.ts"));
+const servers = inOneFile(() => import("./pages/servers/pages.ts"));
+const storage = inOneFile(() => import("./pages/storage/pages.ts"));
+const pools = inOneFile(() => import("./pages/pools/pages.ts"));
+const webhooks = inOneFile(() => import("./pages/webhooks/pages.ts"));
+const projects = inOneFile(() => import("./pages/projects/pages.ts"));
 
 export const PAGES: readonly PageEntry[] = [
   { path: "/", title: "Home", group: "main", icon: "home", load: () => import("./pages/home/home.tsx") },
@@ -41,9 +47,9 @@ export const PAGES: readonly PageEntry[] = [
     title: "Servers",
     group: "main",
     icon: "server",
-    load: () => import("./pages/servers/servers.tsx"),
+    load: servers("Servers"),
   },
-  { path: "/servers/$id", title: "Server", load: () => import("./pages/servers/server.tsx") },
+  { path: "/servers/$id", title: "Server", load: servers("Server") },
   {
     path: "/wallet",
     title: "Wallet",
@@ -64,9 +70,9 @@ export const PAGES: readonly PageEntry[] = [
     title: "Projects",
     group: "network",
     icon: "project",
-    load: () => import("./pages/projects/projects.tsx"),
+    load: projects("Projects"),
   },
-  { path: "/projects/$id", title: "Project", load: () => import("./pages/projects/project.tsx") },
+  { path: "/projects/$id", title: "Project", load: projects("Project") },
   {
     path: "/names",
     title: "Names",
@@ -79,9 +85,9 @@ export const PAGES: readonly PageEntry[] = [
     title: "Storage",
     group: "network",
     icon: "storage",
-    load: () => import("./pages/storage/storage.tsx"),
+    load: storage("Storage"),
   },
-  { path: "/storage/$id", title: "Storage share", load: () => import("./pages/storage/share.tsx") },
+  { path: "/storage/$id", title: "Storage share", load: storage("Share") },
   {
     path: "/images",
     title: "Images",
@@ -99,9 +105,9 @@ export const PAGES: readonly PageEntry[] = [
     title: "Pools",
     group: "network",
     icon: "pool",
-    load: () => import("./pages/pools/pools.tsx"),
+    load: pools("Pools"),
   },
-  { path: "/pools/$id", title: "Pool", load: () => import("./pages/pools/pool.tsx") },
+  { path: "/pools/$id", title: "Pool", load: pools("Pool") },
   {
     path: "/events",
     title: "Events",
@@ -134,8 +140,8 @@ export const PAGES: readonly PageEntry[] = [
   { path: "/account/notifications", title: "Notifications", load: account("Notifications") },
   { path: "/account/limits", title: "Limits", load: account("Limits") },
   { path: "/account/audit", title: "Audit log", load: account("Audit") },
-  { path: "/account/webhooks", title: "Webhooks", load: () => import("./pages/webhooks/webhooks.tsx") },
-  { path: "/account/webhooks/$id", title: "Webhook", load: () => import("./pages/webhooks/webhook.tsx") },
+  { path: "/account/webhooks", title: "Webhooks", load: webhooks("Webhooks") },
+  { path: "/account/webhooks/$id", title: "Webhook", load: webhooks("Webhook") },
   {
     path: "/operator",
     title: "Operator",

@@ -1,0 +1,2 @@
+export { default as Pool } from "./pool.tsx";
+export { default as Pools } from "./pools.tsx";

@@ -1,0 +1,2 @@
+export { default as Project } from "./project.tsx";
+export { default as Projects } from "./projects.tsx";

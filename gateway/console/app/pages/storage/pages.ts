@@ -1,0 +1,2 @@
+export { default as Share } from "./share.tsx";
+export { default as Storage } from "./storage.tsx";
