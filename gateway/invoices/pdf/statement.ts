@@ -135,7 +135,7 @@ function table(
     const last = sheet.paragraph(reason, LEFT + DATE_WIDTH, top, TEXT_WIDTH, body);
     sheet.line(money(dollars(cents)), RIGHT - AMOUNT_WIDTH, top, figure, "right");
     sheet.line(money(balance), RIGHT, top, figure, "right");
-    const kind = [kindOf(type), ...(invoiceNumber === null ? [] : [invoiceNumber])].join(" · ");
+    const kind = [kindOf(type), ...(invoiceNumber === null ? [] : [invoiceNumber])].join(", ");
     sheet.line(kind, LEFT + DATE_WIDTH, last + 12, small);
     at = last + 20;
     sheet.rule(at, LINE);

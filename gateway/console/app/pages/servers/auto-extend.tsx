@@ -7,69 +7,47 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ChoiceField, Field } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
+import { Status } from "../../ui/status.tsx";
 
 type Rental = Schemas["Rental"];
 
-/** Whether the rental extends itself, what that costs and when. */
-export function AutoExtension({ rental, onChange }: { rental: Rental; onChange: () => void }) {
-  const auto = rental.auto_extension;
-  return (
-    <div
-      className={auto?.last_failure ? "note stack" : "stack"}
-      role={auto?.last_failure ? "status" : undefined}
-    >
-      <div>
-        <strong>{auto ? "Extends itself" : "Does not extend itself"}</strong>
-        <p className="hint">
-          {auto ? planOf(auto, rental) : "It ends when its time is over, unless you extend it."}
-        </p>
-      </div>
-      {auto?.last_failure && <p>{failureOf(auto, rental)}</p>}
-      <div>
-        <Button onPress={onChange}>{auto ? "Change" : "Let it extend itself"}</Button>
-      </div>
-    </div>
-  );
-}
-
-type Auto = NonNullable<Rental["auto_extension"]>;
-
-const planOf = (
-  { additional_days, price_cents, max_charge_cents, next_at }: Auto,
-  rental: Rental,
-): string => {
-  const cost =
-    price_cents === null || price_cents > max_charge_cents
-      ? `${formatCents(max_charge_cents)} at most`
-      : formatCents(price_cents);
-  const when = next_at
-    ? `, next on ${formatDateTime(next_at)}`
-    : rental.awaits_delivery
-      ? ", once the server is ready"
-      : "";
-  return `By ${formatDays(additional_days)} for ${cost}${when}.`;
+const FAILURES: Readonly<Record<string, string>> = {
+  INSUFFICIENT_BALANCE: "your balance is too low",
+  CHARGE_EXCEEDS_MAX: "it costs more than you allow",
+  PRICE_NOT_FOUND: "this time has no price any more",
 };
 
-function failureOf({ last_failure, max_charge_cents }: Auto, { rental_end }: Rental): string {
-  const price = formatCents(last_failure?.price_cents ?? 0);
-  const end = `It ends on ${formatDateTime(rental_end)}.`;
-  if (last_failure?.code === "INSUFFICIENT_BALANCE")
-    return `It could not be extended: ${price} are more than your balance. Top up, and it is tried again. ${end}`;
-  if (last_failure?.code === "CHARGE_EXCEEDS_MAX")
-    return `It could not be extended: ${price} are more than the ${formatCents(max_charge_cents)} that you allow. ${end}`;
-  if (last_failure?.code === "PRICE_NOT_FOUND")
-    return `It could not be extended: the time that you chose has no price any more. ${end}`;
-  return `It could not be extended yet, and is tried again. ${end}`;
-}
+/** Whether the rental extends itself, what that costs and when. */
+export const AutoExtension = ({
+  rental: { auto_extension: auto },
+  onChange,
+}: {
+  rental: Rental;
+  onChange: () => void;
+}) => (
+  <>
+    {auto
+      ? `By ${formatDays(auto.additional_days)} for ${formatCents(Math.min(auto.price_cents ?? Number.POSITIVE_INFINITY, auto.max_charge_cents))}${auto.next_at ? `, next on ${formatDateTime(auto.next_at)}` : ""} `
+      : "no "}
+    <Button look="quiet" onPress={onChange}>
+      {auto ? "Change" : "Let it extend itself"}
+    </Button>
+    {auto?.last_failure && (
+      <div>
+        <Status tone="warn">
+          {`could not be extended: ${FAILURES[auto.last_failure.code] ?? "it is tried again"}`}
+        </Status>
+      </div>
+    )}
+  </>
+);
 
 /** Switches it on, changes it, or switches it off. */
 export function AutoExtendDialog({ rental, onClose }: { rental: Rental; onClose: () => void }) {
   const { id, server_name, auto_extension: auto, renewal_prices } = rental;
   const prices = Object.entries(renewal_prices ?? {});
   const [days, setDays] = useState(String(auto?.additional_days ?? prices[0]?.[0] ?? ""));
-  const price = renewal_prices?.[days];
   const request = { params: { path: { id } } };
-  const path = `/api/v1/rentals/${id}/auto-extension`;
   const done = async (message: string, work: () => Promise<unknown>) => {
     await perform(message, work, ["rentals"], ["wallet"]);
     onClose();
@@ -78,12 +56,7 @@ export function AutoExtendDialog({ rental, onClose }: { rental: Rental; onClose:
     additional_days: Number(days),
     max_charge_cents: Math.round(Number(max) * 100),
   });
-  if (price === undefined && auto === null)
-    return (
-      <Dialog title={`Extend ${server_name} by itself`} onClose={onClose}>
-        <p>No price was fixed for this rental.</p>
-      </Dialog>
-    );
+  const isPresent = Number(days) === auto?.additional_days;
   return (
     <Dialog title={`Extend ${server_name} by itself`} onClose={onClose}>
       <Form
@@ -109,12 +82,12 @@ export function AutoExtendDialog({ rental, onClose }: { rental: Rental; onClose:
         }
         command={(values) => ({
           method: "PUT",
-          path,
+          path: `/api/v1/rentals/${id}/auto-extension`,
           body: bodyOf(values),
           berth: [
             ...["servers", "auto-extend", server_name],
             ...option("days", days),
-            ...option("max-charge", dollarsWord(bodyOf(values).max_charge_cents)),
+            ...option("max-charge", values.max),
           ],
         })}
       >
@@ -135,9 +108,7 @@ export function AutoExtendDialog({ rental, onClose }: { rental: Rental; onClose:
           unit="$"
           inputMode="decimal"
           pattern="[0-9]{1,9}(\.[0-9]{1,2})?"
-          defaultValue={dollarsWord(
-            auto && days === String(auto.additional_days) ? auto.max_charge_cents : (price ?? 0),
-          )}
+          defaultValue={dollarsWord(isPresent ? auto.max_charge_cents : (renewal_prices?.[days] ?? 0))}
           isRequired
           hint="The price of today is charged where it is lower. Above this nothing is charged, and we tell you."
         />
@@ -151,10 +122,9 @@ const DAY_MS = 86_400_000;
 
 /** When it is first extended, as the API decides: a day before the end, or in the last quarter of a short time. */
 function firstOf({ rental_end, awaits_delivery }: Rental, days: number): string {
-  if (awaits_delivery)
-    return "It is first extended before the end of the time that begins when the server is ready.";
   const at = Date.parse(rental_end) - Math.min(DAY_MS, (days * DAY_MS) / 4);
+  if (awaits_delivery) return "First before the end of the time that begins when the server is ready.";
   return at <= Date.now()
-    ? "It is extended now, since its end is near."
-    : `It is first extended on ${formatDateTime(new Date(at).toISOString())}.`;
+    ? "Its end is near: it is extended and charged now."
+    : `First on ${formatDateTime(new Date(at).toISOString())}.`;
 }

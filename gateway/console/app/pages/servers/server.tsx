@@ -87,12 +87,19 @@ function OneServer({ rental }: { rental: Rental }) {
                     ["Date", formatDateTime(rental.rental_end)],
                     ["Since", formatDateTime(rental.rental_start)],
                   ] as const)),
+              ...(isActive
+                ? [
+                    [
+                      "Extends itself",
+                      <AutoExtension key="auto" rental={rental} onChange={() => setExtendsItself(true)} />,
+                    ] as const,
+                  ]
+                : []),
               ["Pool", <bdi key="pool">{pool ?? "none"}</bdi>],
               ["Place", placeOf(rental.specs)],
               ["Id", <Copyable key="id" text={rental.id} label="the id" />],
             ]}
           />
-          {isActive && <AutoExtension rental={rental} onChange={() => setExtendsItself(true)} />}
           <SpecsList specs={rental.specs} />
         </section>
         {isReady && <Load rentalId={rental.id} />}

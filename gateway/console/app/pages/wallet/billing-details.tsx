@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { act, refresh } from "../../lib/actions.ts";
+import { act } from "../../lib/actions.ts";
 import { api, dataOf } from "../../lib/api.ts";
 import { option, options } from "../../lib/commands.ts";
 import { countryCodes, countryName } from "../../lib/countries.ts";
@@ -41,17 +41,13 @@ export function BillingDetails() {
         >
           <div className="panel">
             {party ? (
-              <address>
-                {linesOf(party).map((line) => (
-                  <div key={line}>
-                    <bdi>{line}</bdi>
-                  </div>
-                ))}
-              </address>
+              linesOf(party).map((line) => (
+                <div key={line}>
+                  <bdi>{line}</bdi>
+                </div>
+              ))
             ) : (
-              <p className="hint">
-                Your user name and e-mail address. Add a name, an address and a VAT id for your accounts.
-              </p>
+              <p className="hint">Your user name and e-mail address.</p>
             )}
           </div>
           {isOpen && <DetailsDialog party={party} onClose={() => setOpen(false)} />}
@@ -80,7 +76,6 @@ function DetailsDialog({ party, onClose }: { party: Party | null; onClose: () =>
             () => api.PUT(PATH, { body: bodyOf(values) }),
             KEY,
           );
-          await refresh(KEY);
           onClose();
         }}
         fieldOf={{ address_lines: "address" }}

@@ -131,6 +131,8 @@ describe("the statement of a month", () => {
 
   test("is a PDF of one name", async () => {
     const user = await stack.user({ balance: "100.00" });
+    const { body } = await stack.call("GET", "/api/v1/wallet/transactions", { token: user.token });
+    await stack.call("POST", `/api/v1/wallet/invoices/generate/${body.data[0].id}`, { token: user.token });
     const response = await download(user, `${THIS_MONTH}/pdf`);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("application/pdf");

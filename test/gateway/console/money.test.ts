@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { lacksChromium } from "../../harness/browser.ts";
+import { type SharedStack, sharedStack, type TestUser } from "../../harness/shared-stack.ts";
+import { rented } from "../routes/market/stock.ts";
+import { drawn, goTo, signIn, visit } from "./visitor.ts";
+
+/** What customers do about money: a rental that extends itself, whom invoices are made out to, and a month in one document. */
+
+const missing = lacksChromium();
+let stack: SharedStack;
+let user: TestUser;
+let page: Page;
+let rentalId: string;
+beforeAll(async () => {
+  if (missing) return;
+  stack = await sharedStack();
+  user = await stack.user({ balance: "100.00" });
+  ({
+    rental: { id: rentalId },
+  } = await rented(stack, user, `money-${crypto.randomUUID().slice(0, 8)}`));
+});
+beforeEach(async () => {
+  if (missing) return;
+  ({ page } = await visit(stack.url));
+  await signIn(page, user);
+});
+afterAll(() => stack?.stop());
+
+const show = async (path: string) => {
+  await goTo(page, path);
+  await drawn(page);
+};
+
+describe.skipIf(missing)("a customer", () => {
+  test("lets a rental extend itself, sees what it costs and when, and switches it off", async () => {
+    await show(`/servers/${rentalId}`);
+    await page.getByRole("button", { name: "Let it extend itself" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("At most, each time").fill("6.99");
+    await dialog.getByRole("button", { name: "Let it extend itself" }).click();
+    await dialog.getByText("more than max_charge_cents").waitFor();
+    await dialog.getByLabel("By how much at a time").selectOption("30");
+    // Another time has its own price.
+    expect(await dialog.getByLabel("At most, each time").inputValue()).toBe("25.00");
+    await dialog.getByRole("button", { name: "Let it extend itself" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByText(/^By 30 days for \$25\.00, next on /).waitFor();
+    await show("/servers");
+    await page.getByText("extends itself", { exact: true }).waitFor();
+    await show(`/servers/${rentalId}`);
+    await page.getByRole("button", { name: "Change" }).click();
+    await page.getByRole("button", { name: "Switch it off" }).click();
+    await page.getByRole("button", { name: "Let it extend itself" }).waitFor();
+  });
+
+  test("gives billing details, and is told beside the field what is wrong with them", async () => {
+    await show("/wallet/invoices");
+    await page.getByRole("button", { name: "Add billing details" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name or company").fill("Harbour Ltd");
+    await dialog.getByLabel("Address").fill("Quay 1\n2nd floor");
+    await dialog.getByLabel("Postal code").fill("20457");
+    await dialog.getByLabel("City").fill("Hamburg");
+    await dialog.getByLabel("Country").selectOption("DE");
+    await dialog.getByLabel("VAT id").fill("DE12");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("must be DE and then 9 digits").waitFor();
+    await dialog.getByLabel("VAT id").fill("DE 123 456 789");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    for (const line of ["Harbour Ltd", "2nd floor", "20457 Hamburg", "VAT id DE123456789"])
+      await page.getByText(line, { exact: true }).waitFor();
+  });
+
+  test("sees what a month did to the balance, and saves it as a file", async () => {
+    await show("/wallet/statements");
+    await page.getByText("-$7.00", { exact: true }).waitFor();
+    const month = new Date().toISOString().slice(0, 7);
+    for (const kind of ["PDF", "CSV"]) {
+      const download = page.waitForEvent("download");
+      await page.getByRole("button", { name: `Save as ${kind}` }).click();
+      expect((await download).suggestedFilename()).toBe(`statement-${month}.${kind.toLowerCase()}`);
+    }
+  });
+});
