@@ -142,13 +142,15 @@ export async function readClusterView(db: Sql): Promise<ClusterView> {
  */
 export async function readCluster(db: Sql): Promise<ClusterLeases & { hosts: string[] }> {
   // One statement, so that all is of one moment. One row, because a host reads it with each renewal: JSON is parsed faster than rows.
+  // A command of this version may come before its migration, when there is no column "scheme".
   const [row] = await db<
     (Partial<PartitionCounts> & { leases: Lease[]; hosts: string[]; scheme: number | null })[]
   >`
     SELECT
       (SELECT coalesce(jsonb_agg(jsonb_build_object('partition', partition, 'owner', owner, 'epoch', epoch,
         'expired', expires_at < now()) ORDER BY partition), '[]') FROM leases) AS leases,
-      ARRAY(SELECT host FROM hosts WHERE expires_at >= now() ORDER BY host) AS hosts, c.base, c.target, c.scheme
+      ARRAY(SELECT host FROM hosts WHERE expires_at >= now() ORDER BY host) AS hosts, c.base, c.target,
+      (to_jsonb(c) ->> 'scheme')::int AS scheme
     FROM (SELECT) one LEFT JOIN partition_counts c ON true`;
   const { leases = [], hosts = [], base, target, scheme } = row ?? {};
   if ((scheme ?? PARTITION_SCHEME) > PARTITION_SCHEME) throw new UnknownPartitionsError();
