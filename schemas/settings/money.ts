@@ -112,7 +112,8 @@ export const money: readonly Setting[] = [
     roles: ["gateway"],
     type: Url,
     standardIs: "`<BERTH_PUBLIC_URL>/payments/return`",
-    meaning: "where processors send users afterwards; `?outcome=` is the result as far as the browser knows",
+    meaning:
+      "where processors send users afterwards; `?outcome=` is the result as far as the browser knows, and `payment=` the mark by which the standard page shows the payment",
   },
   {
     name: "BERTH_SELLER_NAME",

@@ -50,7 +50,8 @@ describe.skipIf(missing)("a customer", () => {
     await page.getByText("extends itself", { exact: true }).waitFor();
     await show(`/servers/${rentalId}`);
     await page.getByRole("button", { name: "Change" }).click();
-    await page.getByRole("button", { name: "Switch it off" }).click();
+    await dialog.getByRole("button", { name: "Switch it off" }).click();
+    await dialog.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Let it extend itself" }).waitFor();
   });
 
@@ -61,7 +62,7 @@ describe.skipIf(missing)("a customer", () => {
     await dialog.getByLabel("Name or company").fill("Harbour Ltd");
     await dialog.getByLabel("Address").fill("Quay 1\n2nd floor");
     await dialog.getByLabel("Postal code").fill("20457");
-    await dialog.getByLabel("City").fill("Hamburg");
+    await dialog.getByRole("textbox", { name: "City" }).fill("Hamburg");
     await dialog.getByLabel("Country").selectOption("DE");
     await dialog.getByLabel("VAT id").fill("DE12");
     await dialog.getByRole("button", { name: "Save" }).click();
