@@ -81,7 +81,7 @@ test.skipIf(missing)(
     await page.getByLabel("State").selectOption("running");
     await page.getByText("No such container").waitFor();
     await page.getByLabel("State").selectOption("");
-    await page.getByLabel("Search").fill(user.username);
+    await page.getByRole("searchbox", { name: "Search" }).fill(user.username);
     await row.getByRole("link", { name: user.username }).click();
     await page.getByRole("heading", { name: user.username, level: 1 }).waitFor();
   },

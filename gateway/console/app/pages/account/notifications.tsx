@@ -21,7 +21,7 @@ export default function NotificationsPage() {
   return (
     <>
       <AccountHead />
-      <div className="panel">
+      <div className="panel stack">
         <Loaded query={query} rows={4}>
           {(settings) =>
             settings.sends_mail ? <Mail settings={settings} /> : <p>This Berth sends no mail.</p>

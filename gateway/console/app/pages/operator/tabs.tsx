@@ -10,7 +10,7 @@ const TABS = [
   { title: "Offers", to: "/operator/offers" },
   { title: "Reservations", to: "/operator/reservations" },
   { title: "Images", to: "/operator/images" },
-  { title: "Payment reviews", to: "/operator/reviews" },
+  { title: "Payments", to: "/operator/reviews" },
   { title: "Notices", to: "/operator/notices" },
   { title: "Audit log", to: "/operator/audit" },
   { title: "Cluster", to: "/operator/cluster" },
