@@ -47,7 +47,6 @@ const IconParams = Strict({
 /** An icon may change, and its image may leave the catalogue; clients may show an old icon for this long. */
 const ICON_CACHE = "private, max-age=60";
 const PNG = "image/png";
-let placeholder: Promise<Representation> | undefined;
 
 /** The catalogue of container images, and each user's library (spec, control plane §4.10). */
 export const imageRoutes = ({ db, actors, credentials }: GatewayContext) => {
@@ -122,7 +121,7 @@ export const imageRoutes = ({ db, actors, credentials }: GatewayContext) => {
             });
           }
           const icon = await readIcon(db, params.id);
-          if (icon === undefined) return conditional(request, await (placeholder ??= placeholderIcon()));
+          if (icon === undefined) return conditional(request, await placeholder());
           const { png, etag, updatedAt } = icon;
           return conditional(request, {
             body: png,
@@ -260,7 +259,14 @@ const filterOf = (query: PublicImagesQuery) => ({
 const ascendingByAlias = (query: PublicImagesQuery): PublicImagesQuery =>
   query.sort_by === "alias" ? { sort_order: "asc", ...query } : query;
 
-async function placeholderIcon(): Promise<Representation> {
+let placeholderIcon: Promise<Representation> | undefined;
+
+function placeholder(): Promise<Representation> {
+  placeholderIcon ??= readPlaceholder();
+  return placeholderIcon;
+}
+
+async function readPlaceholder(): Promise<Representation> {
   const body = await Bun.file(new URL("./placeholder-icon.png", import.meta.url)).bytes();
   return {
     body,
