@@ -32,6 +32,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "/api/v1/containers/{id}": "volumes of one container",
   "/api/v1/storage-shares/{id}": "containers with one share, of which the first hundred are named",
   "/api/v1/wallet/invoices/{id}": "items of one invoice",
+  "/api/v1/wallet/statements/{month}": "one sum for each kind of transaction",
   "/api/v1/images/public/{id}": "tags of one image",
   "/api/v1/proxy/aliases/{id}/domains": "domains of one alias, as many as the quota domains_per_user at most",
   "/api/v1/projects/{id}/registry-credentials": "registries of one project, sixteen at most",

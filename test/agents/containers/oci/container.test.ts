@@ -339,7 +339,6 @@ describe.each(runtimes)("a container of the OCI runtime %s", (runtimeName) => {
       expect(await run(["echo", "on"])).toBe("on\n");
       await driver.stop(spec, init, 0);
     },
-    30_000,
   );
 
   test("nothing of it runs when its process cannot be recorded", async () => {
