@@ -145,6 +145,13 @@ export const EnrolHost = Strict({
   token: Type.String({ pattern: ENROLMENT_TOKEN.source, description: "the one-time token of the host" }),
   public_key: Type.String({ pattern: "^U[A-Z2-7]{55}$", description: "public nkey of a NATS user" }),
   facts: HostFacts,
+  expected_name: Type.Optional(
+    Type.Unsafe<string>({
+      ...HostName,
+      description:
+        "the host that the agent's folder belongs to. A token of another host is refused, and stays good",
+    }),
+  ),
 });
 export type EnrolHost = Static<typeof EnrolHost>;
 
