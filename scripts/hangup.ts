@@ -1,6 +1,6 @@
 import { isatty } from "node:tty";
 
-export interface HangupHandlers {
+interface HangupHandlers {
   /** The terminal of this process was closed. */
   readonly onClosed: () => void;
   /** Somebody asks it to read its settings again. */

@@ -42,11 +42,11 @@ export class Printer {
     const rest = Object.fromEntries(Object.entries(record).filter(([name]) => !(name in lists)));
     await this.#lines([
       ...flatten(rest),
-      ...described.flatMap(([name, text]) => {
+      ...described.flatMap(([name, text]): [name: string, value: string][] => {
         const things = (record as Record<string, readonly unknown[]>)[name] ?? [];
         return things.length === 0
-          ? [[name, "-"] as const]
-          : things.map((one, index) => [`${name}.${index + 1}`, text(one)] as const);
+          ? [[name, "-"]]
+          : things.map((one, index) => [`${name}.${index + 1}`, text(one)]);
       }),
     ]);
   }
