@@ -159,9 +159,12 @@ export async function startAgent(
   });
   const metricsServer =
     settings.metrics &&
-    serveMetrics(settings.metrics, registry, async () =>
-      ready && (await isConnected()) ? undefined : "the control plane",
-    );
+    serveMetrics(settings.metrics, registry, async () => {
+      if (ready && (await isConnected())) return undefined;
+      return controlPlane?.isRefused
+        ? "the control plane (NATS refuses the credential of this host: join it again, berth agent join)"
+        : "the control plane";
+    });
 
   stopping({
     async stop(signal) {

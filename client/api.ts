@@ -2614,7 +2614,7 @@ export interface paths {
         put?: never;
         /**
          * A machine joins with its one-time token
-         * @description `berth agent join` sends it. The private key stays on the machine; the reply has a credential for the public one, which the agent renews by itself. It reaches the subjects of this host and no other.
+         * @description `berth agent join` sends it. The private key stays on the machine; the reply has a credential for the public one, which the agent renews by itself. It reaches the subjects of this host and no other. With `expected_name` a token of another host is refused before it is used.
          *
          *     **Access**: open to anyone.
          *
@@ -6655,7 +6655,7 @@ export interface components {
         };
         EndedRental: {
             /**
-             * @description USD as text: what was paid for the rest of its time. A rental that was handed over without a payment, or that began before Berth noted payments, has 0.00
+             * @description USD as text: what is returned, that is what was paid for the rest of its time, less what was refunded of that payment before where not enough of it is left. A rental that was handed over without a payment, or that began before Berth noted payments, has 0.00
              * @example 475.00
              */
             refunded: string;
@@ -6664,11 +6664,14 @@ export interface components {
             server_name: string;
             /** @description 24 hexadecimal characters */
             user_id: string;
+            username: string | null;
         };
         EndRental: {
             expected_rental_end: string;
         };
         EnrolHost: {
+            /** @description the host that the agent's folder belongs to. A token of another host is refused, and stays good */
+            expected_name?: string;
             facts: components["schemas"]["HostFacts"];
             /** @description public nkey of a NATS user */
             public_key: string;

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { isatty } from "node:tty";
 import { fileURLToPath } from "node:url";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -17,6 +18,8 @@ const STAMP = join(MODULES, ".berth-stamp.json");
 const ERROR_CHARS_MAX = 1_000;
 
 const PARENT_POLL_MS = 500;
+/** How long after SIGHUP npm, which ends by it even under nohup, counts as ended by it. */
+const HANGUP_MS = 5_000;
 
 const SCRIPTS = {
   start: "scripts/start.ts",
@@ -124,12 +127,23 @@ function run(bun, argv) {
     stdio: "inherit",
     env: { ...process.env, PATH: path, BERTH_BOOTSTRAP_PID: String(process.pid) },
   });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  const hadTerminal = isatty(0);
+  let reloadedAtMs = Number.NEGATIVE_INFINITY;
+  for (const signal of ["SIGINT", "SIGTERM"]) {
     // The script decides when it ends; this process waits for it.
-    process.on(signal, () => child.kill(signal === "SIGHUP" ? "SIGTERM" : signal));
+    process.on(signal, () => child.kill(signal));
   }
+  process.on("SIGHUP", () => {
+    // Only the start reads its settings again; its terminal being closed ends it like any other.
+    const isReload = name === "start" && !(hadTerminal && !isatty(0));
+    if (isReload) reloadedAtMs = performance.now();
+    child.kill(isReload ? "SIGHUP" : "SIGTERM");
+  });
   // When npm is killed, or ends its shell on SIGTERM, no signal arrives here.
-  if (process.env.npm_lifecycle_event) onWaiterGone(() => child.kill("SIGTERM"));
+  if (process.env.npm_lifecycle_event)
+    onWaiterGone(() => {
+      if (performance.now() - reloadedAtMs > HANGUP_MS) child.kill("SIGTERM");
+    });
   child.on("error", (error) => fail(`${bun} does not run (${error.message})`));
   child.on("exit", (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
 }

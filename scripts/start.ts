@@ -7,6 +7,7 @@ import { ResourceInUseError } from "../system/instance-lock.ts";
 import { SettingError } from "../system/setting-error.ts";
 import { startFailure } from "../system/start-failure.ts";
 import { bundleOf, bundlesFolder, type Program } from "./bundles.ts";
+import { followHangups } from "./hangup.ts";
 import { ensureHostTools, natsServerPath } from "./provision.ts";
 import { markPasswordsPrinted, secretsFile } from "./secrets.ts";
 import { readSettings } from "./settings.ts";
@@ -21,6 +22,9 @@ const ROOT = join(import.meta.dir, "..");
 const ONE_REQUEST_MS = 1_000;
 
 const PARENT_POLL_MS = 500;
+
+/** For what the end of the process comes before. */
+const NEVER = new Promise<never>(() => undefined);
 
 /** The console is built before, and a person's first page comes before that. */
 const COMPILE_AFTER_MS = 15_000;
@@ -67,16 +71,23 @@ async function main(): Promise<void> {
     hostTools: () => ensureHostTools({ say }),
     say,
   });
-  const stopped = stopOnSignals(supervisor);
-  // An interrupted start rejects; the handler that interrupted it ends the process.
-  announce(await Promise.race([supervisor.start(), stopped]), settings.data);
+  const signals = stopOnSignals(supervisor);
+  // What an interrupted start was waiting for fails in many ways; the handler that interrupted it ends the process.
+  process.on("unhandledRejection", (error) => {
+    if (!signals.isStopping()) throw error;
+  });
+  const started = await supervisor.start().catch((error) => {
+    if (signals.isStopping()) return NEVER;
+    throw error;
+  });
+  announce(started, settings.data);
   markPasswordsPrinted(settings.data);
   if (!isBundled)
     setTimeout(compileForNextStart, COMPILE_AFTER_MS, join(settings.data, "logs", "compile.log"));
 }
 
-/** Stops on the first signal and ends at once on the second. Never settles: the process ends instead. */
-function stopOnSignals(supervisor: Supervisor): Promise<never> {
+/** Stops on the first signal and ends at once on the second. */
+function stopOnSignals(supervisor: Supervisor): { isStopping(): boolean } {
   let since: number | undefined;
   const onSignal = async () => {
     if (since !== undefined) {
@@ -93,6 +104,13 @@ function stopOnSignals(supervisor: Supervisor): Promise<never> {
   };
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
+  followHangups({
+    onClosed: () => void onSignal(),
+    onReload: () => {
+      supervisor.reload();
+      say("the processes read their log level again");
+    },
+  });
   // The bootstrap may have been killed, and then no process waits for this one any more.
   if (process.ppid === bootstrap) {
     const timer = setInterval(() => {
@@ -101,7 +119,7 @@ function stopOnSignals(supervisor: Supervisor): Promise<never> {
       void onSignal();
     }, PARENT_POLL_MS);
   }
-  return new Promise(() => undefined);
+  return { isStopping: () => since !== undefined };
 }
 
 /** Compiles the programs, in some seconds of what is left of the processors. A start that finds none compiled takes the sources. */

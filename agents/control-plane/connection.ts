@@ -48,6 +48,15 @@ const PINGS_MAX = 2;
 const RENEWAL_CHECK_MS = 60_000;
 const RENEWAL_RETRY_MS = 30_000;
 
+/** How NATS says that it refuses a credential. */
+const REFUSALS: readonly string[] = [
+  ErrorCode.AuthorizationViolation,
+  ErrorCode.AuthenticationExpired,
+  ErrorCode.AccountExpired,
+];
+/** A credential that is refused is shown again twice a second, and logged this often. */
+const REFUSAL_LOG_MS = 60_000;
+
 /** The largest value of a bucket. */
 const VALUE_LENGTH_MAX = 4 * 1024 * 1024;
 const readAlias = jsonOf(AliasRevisionQuery, 1_000);
@@ -99,6 +108,7 @@ export interface ControlPlaneOptions {
 /** This host's connection to the control plane: desired state in, reports out. Reconnects until it is closed. */
 export class ControlPlaneConnection {
   #closed = false;
+  #isRefused = false;
   readonly #closing = Promise.withResolvers<void>();
   #wake: (() => void) | null = null;
   #bucketCreatedAt = "";
@@ -169,6 +179,11 @@ export class ControlPlaneConnection {
     return await Promise.race([answered, late]);
   }
 
+  /** Whether NATS refuses the credential since the connection was lost. */
+  get isRefused(): boolean {
+    return this.#isRefused;
+  }
+
   /** Flushes pending messages and disconnects. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -202,10 +217,28 @@ export class ControlPlaneConnection {
   }
 
   async #followConnection(): Promise<void> {
-    for await (const { type } of this.connection.status()) {
-      if (type === Events.Disconnect) this.options.log.warn("disconnected");
+    const { log } = this.options;
+    let isLost = false;
+    let refusalLoggedAtMs = Number.NEGATIVE_INFINITY;
+    for await (const { type, data } of this.connection.status()) {
+      if (type === Events.Disconnect && !isLost) {
+        isLost = true;
+        log.warn("disconnected");
+      }
+      if (type === Events.Error && REFUSALS.includes(String(data))) {
+        this.#isRefused = true;
+        if (performance.now() - refusalLoggedAtMs < REFUSAL_LOG_MS) continue;
+        refusalLoggedAtMs = performance.now();
+        log.error(
+          { reason: data },
+          "NATS refuses the credential of this host, which has ended or was replaced: if it stays so, join this host again (berth agent join); the agent takes the new credential by itself",
+        );
+      }
       if (type !== Events.Reconnect) continue;
-      this.options.log.info("connected again");
+      isLost = false;
+      this.#isRefused = false;
+      refusalLoggedAtMs = Number.NEGATIVE_INFINITY;
+      log.info("connected again");
       // The servers may have lost their data.
       this.#bucketCreatedAt = "";
       this.#wake?.();
@@ -336,7 +369,7 @@ async function dial(
   { url, server, log }: ControlPlaneOptions,
   credential: HostCredentialFile | undefined,
 ): Promise<NatsConnection> {
-  const { servers, user = "", pass = "", tls } = parse(url);
+  const { servers, user = "", pass = "", tls, creds } = parse(url);
   const endpoint = servers.join(", ");
   for (let tries = 1; ; tries += 1) {
     try {
@@ -354,7 +387,12 @@ async function dial(
       });
     } catch (cause) {
       if (cause instanceof NatsError && cause.code === ErrorCode.AuthorizationViolation) {
-        throw new ControlPlaneError(`NATS at ${endpoint} refuses the credentials in NATS_URL`, { cause });
+        throw new ControlPlaneError(
+          creds === undefined
+            ? `NATS at ${endpoint} refuses the credentials in NATS_URL`
+            : `NATS at ${endpoint} refuses the credential in ${creds}, which has ended or was replaced: join this host again (berth agent join)`,
+          { cause },
+        );
       }
       if (tries === 1) log.warn({ endpoint, error: String(cause) }, "waiting for NATS");
       await Bun.sleep(RECONNECT_MS);

@@ -3,7 +3,8 @@ import { SettingError } from "../../system/setting-error.ts";
 import { missingPrerequisite } from "../containers/prerequisites.ts";
 import { readRuntime } from "../settings.ts";
 import { checkHost } from "./checks.ts";
-import { join } from "./join.ts";
+import { folderOfStart, hostOfFolder } from "./host-of-folder.ts";
+import { type Joined, JoinError, type JoinOptions, join, OtherHostError } from "./join.ts";
 
 const FOLDER = "/var/lib/berth";
 
@@ -35,6 +36,14 @@ export async function agentJoin(
     return false;
   }
   const folder = env.BERTH_DATA || FOLDER;
+  const start = await folderOfStart(folder);
+  if (start !== undefined) {
+    say(
+      `${folder} belongs to the Berth that \`npm start\` runs from ${start.data}, whose machine is the host ${start.host} already. ` +
+        "Nothing was changed, and the token is still good. Set BERTH_DATA to another folder to make this machine a host of another installation.",
+    );
+    return false;
+  }
   const isProcess = env.BERTH_DRIVER === "process";
   const { checks, runtime } = await checkHost(folder, env.PATH, asked);
   for (const { name, found, remedy } of checks)
@@ -48,8 +57,31 @@ export async function agentJoin(
     return false;
   }
   const driver = isProcess || missingPrerequisite(asked) !== null ? "process" : "oci";
-  const { name, file } = await join({ url, token, folder, driver, ...{ runtime, runtimeSetting: asked } });
-  say(`This machine has joined as ${name}. The settings of its agent are in ${file}.`);
-  say(`Start it: systemctl enable --now berth-agent (deploy/systemd), or: env $(cat ${file}) bun run agent`);
+  const former = await hostOfFolder(folder);
+  const options = { url, token, folder, driver, runtime, runtimeSetting: asked } as const;
+  const { name, file } = await joinAs(former, options);
+  if (former !== undefined) {
+    say(`This machine has joined as ${name} again, with a new credential: the former one has ended.`);
+    say("An agent that runs takes the new credential by itself within seconds.");
+  } else say(`This machine has joined as ${name}. The settings of its agent are in ${file}.`);
+  say(
+    `Start ${former === undefined ? "it" : "one that does not run"}: systemctl enable --now berth-agent (deploy/systemd), or: env $(cat ${file}) npm run agent`,
+  );
   return true;
+}
+
+/** @throws JoinError that names the host of the folder, where the token is for another one */
+async function joinAs(former: string | undefined, options: JoinOptions): Promise<Joined> {
+  try {
+    return await join({ ...options, expectedName: former });
+  } catch (error) {
+    if (!(error instanceof OtherHostError)) throw error;
+    const { folder } = options;
+    throw new JoinError(
+      `${folder} belongs to the host ${former}, and the token is for ${error.host}. Nothing was changed, and the token is still good. ` +
+        `Set BERTH_DATA to another folder. If this machine is ${former} no more, stop its agent and move ${folder} away first. ` +
+        `To join as ${former} again, use a token of ${former}: berth admin hosts token ${former}`,
+      { cause: error },
+    );
+  }
 }

@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import "../../system/native-signatures.ts";
 import { join as joinPath } from "node:path";
 import { createUser, fmtCreds } from "@nats-io/jwt";
+import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import {
   type EnrolHost,
@@ -30,6 +31,8 @@ export interface JoinOptions {
   readonly runtime?: FoundRuntime | null;
   /** What the operator named it by, for the agent's settings. */
   readonly runtimeSetting?: string | undefined;
+  /** The host that the folder belongs to: a token of another one is refused before it is used. */
+  readonly expectedName?: string | undefined;
 }
 
 export interface Joined {
@@ -42,19 +45,32 @@ export interface Joined {
 
 /** The control plane does not let the machine join. The message is for the person at the terminal. */
 export class JoinError extends Error {
-  override readonly name = "JoinError";
+  override readonly name: string = "JoinError";
 }
+
+/** The token is good, and for another host than the one expected. It was not used. */
+export class OtherHostError extends JoinError {
+  constructor(readonly host: string) {
+    super(`the token is for the host ${host}`);
+  }
+}
+
+const OtherHostReply = Type.Object({
+  code: Type.Literal("ENROLMENT_INVALID"),
+  data: Type.Object({ host: Type.String() }),
+});
 
 /**
  * Joins this machine to a control plane: makes a key, which stays here, has it signed by means of the one-time token, and writes the
  * credential and the settings of the agent. @throws JoinError
  */
 export async function join(options: JoinOptions): Promise<Joined> {
-  const { url, token, folder, driver, runtime = null, runtimeSetting } = options;
+  const { url, token, folder, driver, runtime = null, runtimeSetting, expectedName } = options;
   const key = createUser();
   const version = driver === "oci" && runtime !== null ? `${runtime.name} ${runtime.version}` : null;
   const facts = await readHostFacts(folder, driver, version);
-  const credential = await enrol(url, { token, public_key: key.getPublicKey(), facts });
+  const expected = expectedName === undefined ? {} : { expected_name: expectedName };
+  const credential = await enrol(url, { token, public_key: key.getPublicKey(), facts, ...expected });
   // The ids of containers have to pass through.
   mkdirSync(folder, { recursive: true, mode: 0o711 });
   const creds = credentialFile(folder);
@@ -87,6 +103,7 @@ async function enrol(url: string, body: EnrolHost): Promise<HostCredential> {
   });
   const reply: unknown = await response.json().catch(() => undefined);
   if (response.ok && Value.Check(HostCredentialReply, reply)) return reply.data;
+  if (Value.Check(OtherHostReply, reply)) throw new OtherHostError(reply.data.host);
   const said = (reply as { message?: unknown } | undefined)?.message;
   throw new JoinError(
     typeof said === "string" ? said : `what answers at ${url} is no Berth (HTTP ${response.status})`,

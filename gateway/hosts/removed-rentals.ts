@@ -1,10 +1,17 @@
+import type { Static } from "@sinclair/typebox";
+import { readRefunded } from "../../actors/billing/wallet/queries.ts";
 import { listRentedOnHost, type RentedOnHost } from "../../actors/market/rental/queries.ts";
 import type { Sql } from "../../actors/platform/db/sql.ts";
-import { fromCents } from "../../actors/platform/money.ts";
+import { fromCents, toCents } from "../../actors/platform/money.ts";
 import type { ActorsFor } from "../../actors/senders.ts";
 import type { Operator } from "../../schemas/accounts/audit.ts";
 import { DomainError } from "../../schemas/errors.ts";
-import type { EndedRental, HostRecord } from "../../schemas/hosting/host.ts";
+import {
+  ENDED_RENTALS_NAMED_MAX,
+  type EndedRental,
+  type ForcedRemoval,
+  type HostRecord,
+} from "../../schemas/hosting/host.ts";
 
 /** How many rentals a refusal names. */
 const NAMED_MAX = 5;
@@ -48,15 +55,32 @@ export async function endRentals(
     throw new DomainError("HOST_IN_USE", `${rentalText(paying)}: try again in a minute`, {
       rentals: [rentalData(paying)],
     });
+  const users = new Set(rented.flatMap(({ user_id }) => (user_id === null ? [] : [user_id])));
+  const refunds = await readRefunded(db, [...users]);
   const ended: EndedRental[] = [];
-  for (const { rental_id, user_id, server_name, payment } of rented) {
+  for (const { rental_id, user_id, username, server_name, payment, extension_transactions } of rented) {
     if (rental_id === null || user_id === null) continue;
     const payments = payment === null ? [] : [payment];
-    const { value } = await actors.rental(rental_id).terminate({ payments, operator });
-    ended.push({ rental_id, user_id, server_name, refunded: fromCents(BigInt(value.refunded_cents)) });
+    const charges = [...extension_transactions, ...payments.map(({ transaction_id }) => transaction_id)];
+    const refunded = (refunds.get(user_id) ?? [])
+      .filter(({ id }) => charges.includes(id))
+      .map(({ id, cents }) => ({ transaction_id: id, cents: Number(cents) }));
+    const input = { payments, operator, ...(refunded.length === 0 ? {} : { refunded }) };
+    const { value } = await actors.rental(rental_id).terminate(input);
+    ended.push({
+      ...{ rental_id, user_id, username, server_name },
+      refunded: fromCents(BigInt(value.refunded_cents)),
+    });
   }
   return ended;
 }
+
+/** What the audit log has of a removal by force. */
+export const forcedRemoval = (ended: readonly EndedRental[]): Static<typeof ForcedRemoval> => ({
+  rentals: ended.length,
+  refunded: fromCents(ended.reduce((sum, { refunded }) => sum + toCents(refunded), 0n)),
+  ended_rentals: ended.slice(0, ENDED_RENTALS_NAMED_MAX),
+});
 
 const rentalText = ({ server_name, rental_end }: RentedOnHost): string =>
   rental_end === null

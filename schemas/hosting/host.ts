@@ -145,6 +145,13 @@ export const EnrolHost = Strict({
   token: Type.String({ pattern: ENROLMENT_TOKEN.source, description: "the one-time token of the host" }),
   public_key: Type.String({ pattern: "^U[A-Z2-7]{55}$", description: "public nkey of a NATS user" }),
   facts: HostFacts,
+  expected_name: Type.Optional(
+    Type.Unsafe<string>({
+      ...HostName,
+      description:
+        "the host that the agent's folder belongs to. A token of another host is refused, and stays good",
+    }),
+  ),
 });
 export type EnrolHost = Static<typeof EnrolHost>;
 
@@ -171,18 +178,27 @@ export const HostsReply = Reply(
   Type.Object({ hosts: Type.Array(HostRecord), total: Type.Integer(), pagination: CursorPagination }),
 );
 export const HostTokenReply = Reply(Type.Composite([HostRecord, OneTimeToken]));
+/** How many rentals the record of a removal names: each has a record of its own. */
+export const ENDED_RENTALS_NAMED_MAX = 100;
 /** A rental that ended with the removal of its machine. */
 export const EndedRental = Type.Object({
   rental_id: Id,
   user_id: Id,
+  username: Nullable(Type.String()),
   server_name: Type.String(),
   refunded: Type.Unsafe<string>({
     ...Decimal,
     description:
-      "USD as text: what was paid for the rest of its time. A rental that was handed over without a payment, or that began before Berth noted payments, has 0.00",
+      "USD as text: what is returned, that is what was paid for the rest of its time, less what was refunded of that payment before where not enough of it is left. A rental that was handed over without a payment, or that began before Berth noted payments, has 0.00",
   }),
 });
 export type EndedRental = Static<typeof EndedRental>;
+/** What the audit log has of a removal by force. */
+export const ForcedRemoval = Strict({
+  rentals: Type.Integer({ minimum: 0 }),
+  refunded: Type.Unsafe<string>({ ...Decimal, description: "USD as text, of all rentals" }),
+  ended_rentals: Type.Array(EndedRental, { maxItems: ENDED_RENTALS_NAMED_MAX }),
+});
 export const RemovedHostReply = Reply(Type.Object({ ended_rentals: Type.Array(EndedRental) }));
 export const HostCredentialReply = Reply(HostCredential);
 

@@ -26,8 +26,8 @@ function judgeCluster({ hosts, partitions }: ClusterView, isNatsWell: boolean): 
           "actor hosts",
           "none is alive: nothing can be changed",
           isNatsWell
-            ? "start one: bun run actors"
-            : "mend NATS first: they need it. Then start one: bun run actors",
+            ? "start one: npm run actors"
+            : "mend NATS first: they need it. Then start one: npm run actors",
         )
       : ok("actor hosts", `${hosts.length} alive`),
     orphans > 0

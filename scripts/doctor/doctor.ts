@@ -46,11 +46,12 @@ export async function examine(environment: Env): Promise<Finding[]> {
       : []),
     ...(await checkKeys(env)),
     ...checkSigningKey(env, data, isOwn),
-    ...(env.BERTH_SIGNING_KEY_FILE ? await checkGatewayPort(settings, env) : []),
     ...checkCertificates(agent, { edge: env.BERTH_EDGE_CERT, gateway: env.BERTH_TLS_CERT }),
     ...(await checkCredential(agent)),
     ...(await checkAuthority(env)),
     ...(await examineServers(settings, isHost && !isOwn)),
+    // After PostgreSQL and NATS: without them it is not ready.
+    ...(env.BERTH_SIGNING_KEY_FILE ? await checkGatewayPort(settings, env) : []),
   ];
 }
 

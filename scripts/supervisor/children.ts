@@ -1,8 +1,10 @@
+import { isAlive } from "../processes.ts";
 import { BACKOFF, type Backoff, RestartSupervisor, type Service } from "../restart-supervisor.ts";
 import { SetupError } from "../setup-error.ts";
 
 /** No request arrives any more before anything else ends, and the servers end last. */
 const STOP_ORDER = ["gateway", "agent", "actors", "nats", "postgres"];
+const SERVERS = ["nats", "postgres"];
 const stopRank = (name: string) => STOP_ORDER.indexOf(name.replace(/-\d+$/, ""));
 
 /** The processes that are restarted when they die. */
@@ -47,6 +49,12 @@ export class Children {
     this.#stopping.abort();
     const inOrder = this.#supervised.toSorted((a, b) => stopRank(a.name) - stopRank(b.name));
     for (const supervised of inOrder) await supervised.stop();
+  }
+
+  /** Passes SIGHUP on to Berth's own processes. One that is not ready yet reads its settings anyway. */
+  reload(): void {
+    for (const { name, pid } of this.#supervised)
+      if (pid !== undefined && !SERVERS.includes(name) && isAlive(pid)) process.kill(pid, "SIGHUP");
   }
 
   kill(): void {

@@ -44,6 +44,8 @@ export async function startAll(
     DATABASE_URL: database.gateway,
     NATS_URL: nats.control,
   }));
+  // Nobody else waits for it.
+  seed.catch(() => undefined);
   const demo = settings.seed === "demo" ? createDemo(context, users, seed, gateway) : undefined;
   const [link] = await Promise.all([demo, servers, tools, actorHosts, gateway, joined, isKnown, agent]);
   return link;

@@ -73,6 +73,11 @@ export class Supervisor {
     await this.#stopAll();
   }
 
+  /** Has Berth's own processes read their log level again. */
+  reload(): void {
+    this.#children.reload();
+  }
+
   /** Kills all processes. */
   kill(): void {
     this.#children.kill();
@@ -81,8 +86,9 @@ export class Supervisor {
 
   async #start(): Promise<Started> {
     const { settings, hostTools } = this.#options;
-    await requirePorts(settings);
+    // First: a Berth that runs on these data has its ports too.
     this.#lock(settings);
+    await requirePorts(settings);
     await writeRunningSettings(settings.data, process.env);
 
     const metricsPorts = await assignMetricsPorts(settings);

@@ -70,6 +70,17 @@ const read = (journal: string): Entry[] =>
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line));
 
+test("SIGHUP is passed on to Berth's own processes, and ends none", async () => {
+  const { supervisor, entries } = await setup();
+  await supervisor.start();
+  const before = new Map(supervisor.processes);
+  supervisor.reload();
+  await until(() => entries().filter(({ event }) => event === "SIGHUP").length === 3);
+  const told = entries().filter(({ event }) => event === "SIGHUP");
+  expect(told.map(({ name }) => name).sort()).toEqual(["actors", "agent", "gateway"]);
+  expect(new Map(supervisor.processes)).toEqual(before);
+});
+
 test("everything starts, each process with what it needs to know and no more, and stops in order", async () => {
   const { supervisor, data, port, entries, environmentOf } = await setup({
     env: { BERTH_ACTOR_HOSTS: "2", BERTH_ADMIN_PASSWORD: "chosen-by-admin" },

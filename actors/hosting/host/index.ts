@@ -1,6 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import { DomainError } from "../../../schemas/errors.ts";
-import { ChangeHost, HostFacts, HostName, PreparedImages } from "../../../schemas/hosting/host.ts";
+import {
+  ChangeHost,
+  ForcedRemoval,
+  HostFacts,
+  HostName,
+  PreparedImages,
+} from "../../../schemas/hosting/host.ts";
 import { Strict, Timestamp } from "../../../schemas/primitives.ts";
 import { operatorCommand } from "../../platform/operator-command.ts";
 import { recordPrivilegedAct } from "../../platform/record-audit.ts";
@@ -91,13 +97,19 @@ export const hostActor = actor("host", {
     }),
 
     /** Removes the machine for good. Its credential ends with its account. */
-    remove: operatorCommand(Strict({}), Nothing, (state: State, _input, ctx: Ctx, operator) => {
-      const host = requireHost(state);
-      ctx.setState(remove(host, ctx.now));
-      const data = { name: host.name };
-      recordPrivilegedAct(ctx, operator, { act: "host_removed", resourceId: ctx.actorId, data });
-      return {};
-    }),
+    remove: operatorCommand(
+      Strict({ forced: Type.Optional(ForcedRemoval) }),
+      Nothing,
+      (state: State, { forced }, ctx: Ctx, operator) => {
+        const host = requireHost(state);
+        ctx.setState(remove(host, ctx.now));
+        const data = { name: host.name, ...(forced === undefined ? {} : { force: true, ...forced }) };
+        recordPrivilegedAct(ctx, operator, { act: "host_removed", resourceId: ctx.actorId, data });
+        return {};
+      },
+      // A repeated request finds no rentals any more.
+      { fingerprint: () => "" },
+    ),
 
     /** NATS refuses this account from now on. */
     record_ended_account: command(

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { TransactionReceipt } from "../../../schemas/billing/wallet.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import { Charged, Extend, HOST_REMOVED } from "../../../schemas/market/rental.ts";
@@ -57,6 +57,11 @@ const BeginInput = Strict({
 });
 /** A rent, or a reservation. */
 const FIRST_PAYMENTS_MAX = 1;
+/** More payments than a rental has. */
+const REFUNDED_MAX = 1_000;
+/** What came back of a charge before. */
+const EarlierRefund = Type.Object({ transaction_id: Id, cents: Cents });
+type EarlierRefund = Static<typeof EarlierRefund>;
 const Extension = Type.Object({ saga: Id, days: Type.Integer(), price_cents: Cents });
 
 /** Rentals. Keyed by rental; a rental's server begins it. */
@@ -193,9 +198,12 @@ export const rentalActor = actor("rental", {
      * at any end.
      */
     terminate: operatorCommand(
-      Strict({ payments: Type.Array(RentalPayment, { maxItems: FIRST_PAYMENTS_MAX }) }),
+      Strict({
+        payments: Type.Array(RentalPayment, { maxItems: FIRST_PAYMENTS_MAX }),
+        refunded: Type.Optional(Type.Array(EarlierRefund, { maxItems: REFUNDED_MAX })),
+      }),
       Type.Object({ refunded_cents: Cents }),
-      (state: State, { payments }, ctx: Ctx, operator) => {
+      (state: State, { payments, refunded: earlier = [] }, ctx: Ctx, operator) => {
         const found = requireRental(state);
         if (found.status === "ended") return { refunded_cents: 0 };
         // Of a time that has not begun all is left.
@@ -204,7 +212,7 @@ export const rentalActor = actor("rental", {
         abandonExtension(ctx, rental);
         clearTimers(ctx);
         const first = payments.map((payment) => movePayment(payment, moveMs));
-        const refunded = refundUnused(ctx, rental, [...first, ...rental.extensionPayments]);
+        const refunded = refundUnused(ctx, rental, [...first, ...rental.extensionPayments], earlier);
         const data = { paid_until: rental.end.toISOString(), refunded: fromCents(BigInt(refunded)) };
         const why = { ...data, reason: HOST_REMOVED };
         endRental(ctx, { ...rental, end: ctx.now, extending: null }, why, operator?.id);
@@ -284,11 +292,18 @@ export const rentalActor = actor("rental", {
 });
 
 /** Returns what was paid for the time that is still to come. @returns the sum, in cents */
-function refundUnused(ctx: Ctx, rental: RentalState, payments: readonly RentalPayment[]): number {
+function refundUnused(
+  ctx: Ctx,
+  rental: RentalState,
+  payments: readonly RentalPayment[],
+  earlier: readonly EarlierRefund[],
+): number {
+  const returned = new Map(earlier.map(({ transaction_id, cents }) => [transaction_id, cents]));
   let sum = 0;
   for (const payment of payments) {
-    const part = unusedCents(payment, ctx.now);
-    if (part === 0) continue;
+    const left = payment.charged_cents - (returned.get(payment.transaction_id) ?? 0);
+    const part = Math.min(unusedCents(payment, ctx.now), left);
+    if (part <= 0) continue;
     sum += part;
     refundCharge(ctx, rental.userId, {
       amount_cents: payment.charged_cents,

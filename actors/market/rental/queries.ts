@@ -87,6 +87,9 @@ export interface RentedOnHost {
   readonly rental_end: Date | null;
   /** What was paid at the beginning, by a rent or a reservation; null: nothing, or it is not known. */
   readonly payment: RentalPayment | null;
+  readonly username: string | null;
+  /** The transactions of its extensions that were paid. */
+  readonly extension_transactions: readonly string[];
 }
 
 /** What is rented, or being paid for, on the machine of a name. */
@@ -94,9 +97,11 @@ export async function listRentedOnHost(db: Sql, hostName: string): Promise<Rente
   const rows = await db<(Omit<RentedOnHost, "payment"> & PaidRow)[]>`
     SELECT s.name AS server_name, r.id AS rental_id, r.user_id, r.rental_end, r.rental_start,
       CASE WHEN s.rental_payment->>'rental_id' = r.id THEN s.rental_payment - 'rental_id' END AS rent_payment,
-      v.transaction_id, v.rent_cents, v.setup_fee_cents, v.days
+      v.transaction_id, v.rent_cents, v.setup_fee_cents, v.days, a.username,
+      ARRAY(SELECT e->>'transaction_id' FROM jsonb_array_elements(r.extension_payments) e) AS extension_transactions
     FROM servers s LEFT JOIN servers p ON p.id = s.parent_id
       LEFT JOIN rentals r ON r.id = s.rental_id AND r.status = 'active'
+      LEFT JOIN accounts a ON a.id = r.user_id
       LEFT JOIN reservations v ON v.rental_id = r.id
     WHERE coalesce(p.name, s.name) = ${hostName} AND s.status IN ('renting', 'rented')
     ORDER BY s.name, s.id`;
@@ -107,6 +112,8 @@ export async function listRentedOnHost(db: Sql, hostName: string): Promise<Rente
     rental_end: row.rental_end,
     payment:
       row.rent_payment === null ? reservationPayment(row) : fromStart(row.rent_payment, row.rental_start),
+    username: row.username,
+    extension_transactions: row.extension_transactions,
   }));
 }
 

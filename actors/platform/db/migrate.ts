@@ -100,7 +100,7 @@ async function refuseWithoutRight(sql: Sql, missing: readonly Migration[]): Prom
   if (role?.may) return;
   throw new MigrationsMissingError(
     `the database lacks ${missing.length} migrations (the first is ${missing[0]?.name}) and the role ${role?.name} may not run them: ` +
-      "run `bun run berth migrate` with the owner's URL in BERTH_OWNER_DATABASE_URL",
+      "run `npm run berth -- migrate` with the owner's URL in BERTH_OWNER_DATABASE_URL",
   );
 }
 

@@ -5,6 +5,11 @@ import { printable, table } from "./table.ts";
 /** How a noun's rows are shown: a title and a value for each column. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => string>>;
 
+/** How the things in lists of a record are shown. */
+type ListTexts<T> = {
+  readonly [K in keyof T]?: T[K] extends readonly (infer One)[] ? (one: One) => string : never;
+};
+
 export interface OutputOptions {
   readonly json?: true | undefined;
   readonly quiet?: true | undefined;
@@ -25,11 +30,25 @@ export class Printer {
     await this.io.out(table(Object.keys(columns), cells, this.io.columns));
   }
 
-  /** Every field of a record, a line each. */
-  async record(record: object): Promise<void> {
+  /**
+   * Every field of a record, a line each.
+   *
+   * @param lists how the things in its lists are shown, a line each
+   */
+  async record<T extends object>(record: T, lists: ListTexts<T> = {}): Promise<void> {
     if (this.options().json) return this.json(record);
     if (this.options().quiet) return this.#ids([record]);
-    await this.#lines(flatten(record));
+    const described = Object.entries(lists) as [string, (one: unknown) => string][];
+    const rest = Object.fromEntries(Object.entries(record).filter(([name]) => !(name in lists)));
+    await this.#lines([
+      ...flatten(rest),
+      ...described.flatMap(([name, text]): [name: string, value: string][] => {
+        const things = (record as Record<string, readonly unknown[]>)[name] ?? [];
+        return things.length === 0
+          ? [[name, "-"]]
+          : things.map((one, index) => [`${name}.${index + 1}`, text(one)]);
+      }),
+    ]);
   }
 
   /** What people want to know of a record, by its titles; the whole of it as JSON. */

@@ -16,7 +16,7 @@ import { IdParams } from "../../../schemas/primitives.ts";
 import { BY_NAME } from "../../../schemas/sorting.ts";
 import { admin } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
-import { assertUnused, endRentals } from "../../hosts/removed-rentals.ts";
+import { assertUnused, endRentals, forcedRemoval } from "../../hosts/removed-rentals.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
@@ -121,9 +121,12 @@ export const adminHostRoutes = (context: GatewayContext) => {
       "/:id",
       async ({ params, query, operation, operator }) => {
         const host = await read(params.id);
-        if (query.force !== "true") await assertUnused(db, host);
+        const isForced = query.force === "true";
+        if (!isForced) await assertUnused(db, host);
         const ended_rentals = await endRentals(db, actors, host.name, operator);
-        await actors.host(params.id).remove({ operator }, operation);
+        await actors
+          .host(params.id)
+          .remove(isForced ? { operator, forced: forcedRemoval(ended_rentals) } : { operator }, operation);
         // The record counts; a NATS that is away refuses the credential as soon as it is back.
         await enrolments
           .sync()

@@ -29,7 +29,7 @@ export const hostEnrolmentRoutes = ({ enrolments, addressOf }: GatewayContext) =
           summary: "A machine joins with its one-time token",
           description:
             "`berth agent join` sends it. The private key stays on the machine; the reply has a credential for the public one, which the agent renews by itself. " +
-            "It reaches the subjects of this host and no other.",
+            "It reaches the subjects of this host and no other. With `expected_name` a token of another host is refused before it is used.",
           "x-idempotency-key": false,
         },
       },

@@ -94,7 +94,10 @@ test("a user is found, suspended and restored, and the audit log says who did it
   expect((await cli.ok(`admin users list --search ${user.username}`)).out).toContain(user.id);
   await cli.ok(`admin users suspend ${user.username} --reason spam --yes`);
   expect((await commandLine(stack, user).run("whoami")).status).toBe(3);
-  expect((await cli.ok(`admin users show ${user.username}`)).out).toMatch(/suspension.reason +spam/);
+  const shownUser = (await cli.ok(`admin users show ${user.username}`)).out;
+  expect(shownUser).toMatch(/suspension.reason +spam/);
+  expect(shownUser).toMatch(/^rentals +-$/m);
+  expect(shownUser).not.toContain("{");
   await cli.ok(`admin users restore ${user.username} --reason appeal`);
   const acts = (await cli.ok(`--json admin audit --user ${user.username}`)).json;
   expect(acts.map(({ act, by }: { act: string; by: string }) => [act, by])).toEqual([

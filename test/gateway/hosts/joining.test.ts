@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { readFile, stat } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createUser, decode } from "@nats-io/jwt";
 import { connect, credsAuthenticator, type NatsConnection } from "nats";
@@ -7,6 +7,7 @@ import { pino } from "pino";
 import { livenessReconciler } from "../../../actors/hosting/host/liveness.ts";
 import { natsBus } from "../../../actors/runtime/transport/nats-bus.ts";
 import { readHostFacts } from "../../../agents/control-plane/host-facts.ts";
+import { agentJoin } from "../../../agents/join/command.ts";
 import { type Joined, join as joinHost } from "../../../agents/join/join.ts";
 import { createOnHost } from "../../../gateway/hosts/draining.ts";
 import { SHARE_BYTES } from "../../../schemas/hosting/storage-share.ts";
@@ -15,7 +16,7 @@ import { VERSION } from "../../../system/version.ts";
 import { startAgent } from "../../agents/agent-process.ts";
 import { testSubnet } from "../../agents/containers/specs.ts";
 import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../../harness/embedded-stack.ts";
-import { temporaryFolder } from "../../harness/servers.ts";
+import { freePort, temporaryFolder } from "../../harness/servers.ts";
 import { until } from "../../harness/until.ts";
 import { as } from "../routes/accounts/pool/team.ts";
 import { tenant } from "../routes/hosting/container/hosting.ts";
@@ -176,6 +177,65 @@ test("a machine that joins again ends the credential that it had, and others kee
     expect((await agent.request(hostCredentialSubject(name), "", { timeout: 60_000 })).string()).not.toBe("");
     await agent.close();
   }
+});
+
+test("the agent of a machine that joins again takes the new credential by itself, and says once why NATS refused the former one", async () => {
+  const { id, token } = await add("rejoins");
+  const folder = join(temporaryFolder(), "agent");
+  const joined = await joinAs(token, folder);
+  const metricsPort = await freePort();
+  const agent = startAgent({
+    natsUrl: joined.settings.NATS_URL ?? "",
+    server: "rejoins",
+    data: folder,
+    driver: "process",
+    subnet: testSubnet(127),
+    env: { BERTH_METRICS_PORT: String(metricsPort) },
+  });
+  await agent.ready();
+  const lines = (text: string) => agent.lines.filter(({ msg }) => String(msg).includes(text));
+  const readiness = async () => (await fetch(`http://127.0.0.1:${metricsPort}/health/ready`)).text();
+  const rejoin = async () => (await call("POST", `/admin/hosts/${id}/token`)).body.data.token;
+  // Another folder has the new credential: this one's is refused.
+  await joinAs(await rejoin());
+  await until(async () => (await readiness()).includes("NATS refuses the credential of this host: join it again"));
+  await joinHost({ url: stack.url, token: await rejoin(), folder, driver: "process", expectedName: "rejoins" });
+  await until(() => lines("connected again").length > 0);
+  await until(async () => (await readiness()) === "ready\n");
+  expect([lines("disconnected").length, lines("NATS refuses the credential").length]).toEqual([1, 1]);
+  expect(await agent.stop()).toBe(0);
+});
+
+test("a folder of another host, or of npm start, is refused by name, and the token stays good", async () => {
+  const [mine, other] = [await add("folder-1"), await add("folder-2")];
+  const folder = join(temporaryFolder(), "agent");
+  const lines: string[] = [];
+  const command = (token: string, data = folder) =>
+    agentJoin({ ...process.env, BERTH_DATA: data, BERTH_DRIVER: "process" }, (line) => lines.push(line), [
+      stack.url,
+      token,
+    ]);
+  expect(await command(mine.token)).toBe(true);
+  const before = await readFile(join(folder, "agent.creds"), "utf8");
+  await expect(command(other.token)).rejects.toThrow(
+    `${folder} belongs to the host folder-1, and the token is for folder-2. Nothing was changed, and the token is still good. Set BERTH_DATA`,
+  );
+  expect(await readFile(join(folder, "agent.creds"), "utf8")).toBe(before);
+  const start = temporaryFolder();
+  await writeFile(join(start, "secrets.json"), "{}");
+  for (const data of [start, join(start, "agent")]) {
+    lines.length = 0;
+    expect(await command(other.token, data)).toBe(false);
+    expect(lines.join("\n")).toContain(`${data} belongs to the Berth that \`npm start\` runs from ${start}`);
+  }
+  // The same host again.
+  const { token } = (await call("POST", `/admin/hosts/${mine.id}/token`)).body.data;
+  lines.length = 0;
+  expect(await command(token)).toBe(true);
+  expect(lines.join("\n")).toContain("has joined as folder-1 again");
+  expect(await readFile(join(folder, "agent.creds"), "utf8")).not.toBe(before);
+  // It was not used by the refusals.
+  await joinAs(other.token);
 });
 
 test("a draining host takes no new container, its server is not listed, and it is removed by force alone", async () => {

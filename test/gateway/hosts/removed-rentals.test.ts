@@ -71,8 +71,28 @@ test("by force its rentals end: the rest of each payment comes back, the setup f
   const removed = await remove(id, true);
   expect([removed.status, removed.body.data]).toEqual([
     200,
-    { ended_rentals: [{ rental_id: rental.id, user_id: user.id, server_name: host, refunded: "32.00" }] },
+    {
+      ended_rentals: [
+        {
+          ...{ rental_id: rental.id, user_id: user.id, username: user.username, server_name: host },
+          // 5.00 are left of the first payment, whose rest is worth 7.00.
+          refunded: "30.00",
+        },
+      ],
+    },
   ]);
+  const audit = await call("GET", `/admin/audit?act=host_removed&resource_id=${id}`);
+  expect(audit.body.data.entries).toMatchObject([
+    {
+      by_id: operator.id,
+      data: {
+        ...{ name: host, force: true, rentals: 1, refunded: "30.00" },
+        ended_rentals: removed.body.data.ended_rentals,
+      },
+    },
+  ]);
+  const [event] = (await as(stack, user)("GET", "/events?event_type=server.expired")).body.data.events;
+  expect(event.data.refunded).toBe("30.00");
   // 10.00 with the fee, of which 5.00 had come back, and 25.00.
   await until(async () => (await balanceOf(stack, user)) === "50.00");
   expect((await chargesOf(stack, user)).filter((row) => row.transaction_type === "refund")).toHaveLength(3);

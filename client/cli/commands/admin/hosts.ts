@@ -42,8 +42,10 @@ export const adminHosts: CommandGroup = (parent, cli) => {
       if (wait) await waitUntilEmpty(cli, id);
       const params = { path: { id }, query: force ? { force: "true" as const } : {} };
       const { data } = await reply((await cli.api()).DELETE("/api/v1/admin/hosts/{id}", { params }));
-      for (const { server_name, user_id, refunded } of data.ended_rentals)
-        cli.print.note(`Ended the rental of ${server_name} by ${user_id}: ${refunded} USD are returned`);
+      for (const { server_name, username, user_id, refunded } of data.ended_rentals)
+        cli.print.note(
+          `Ended the rental of ${server_name} by ${username ?? user_id}: ${refunded} USD are returned`,
+        );
       await cli.print.done(`Removed ${given}.`, { id, ...data });
     });
 };

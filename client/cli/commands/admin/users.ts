@@ -36,6 +36,11 @@ export const users: CommandGroup = (parent, cli) => {
       const params = { path: { id: await userId(cli, given) } };
       await cli.print.record(
         (await reply((await cli.api()).GET("/api/v1/admin/users/{id}", { params }))).data,
+        {
+          rentals: ({ id, server_name, status, rental_end }) =>
+            `${server_name}, ${status}, until ${time(rental_end)} (${id})`,
+          containers: ({ id, name, server_name, state }) => `${name} on ${server_name}, ${state} (${id})`,
+        },
       );
     });
   group

@@ -150,7 +150,7 @@ test("an actor host's role finds a database with every migration, and says what 
     url.pathname = new URL(empty.url).pathname;
     const failure = await migrate(url.href).catch((error) => error);
     expect(failure).toBeInstanceOf(MigrationsMissingError);
-    expect(failure.message).toContain("bun run berth migrate");
+    expect(failure.message).toContain("npm run berth -- migrate");
   } finally {
     await empty.drop();
   }
