@@ -15,6 +15,8 @@ export interface ReachedServer
   readonly awaits_delivery?: boolean;
   readonly auto_extension?: Rental["auto_extension"];
   readonly poolName: string | null;
+  /** In the pool that shares it; absent of a server that the user rents. */
+  readonly role?: Schemas["PoolDetail"]["role"];
   /** Who rents it and shares it through the pool; null: the user rents it. */
   readonly sharedBy: string | null;
   /** Whether the user may create something on it. */
@@ -65,9 +67,15 @@ const sharedBy = ({ name, role, members, servers }: Schemas["PoolDetail"]): Reac
     id: server.rental_id,
     status: "active",
     poolName: name,
+    role,
     sharedBy: members[0]?.username ?? name,
     isUsable: role !== "user" && server.host_joined,
   }));
+
+/** The pool that shares a server with the user in a role that changes nothing on it; undefined: there is none, or it is being read. */
+export const useReadOnlyPool = (serverId: string): string | undefined =>
+  useReachedServers().servers?.find(({ server_id, role }) => server_id === serverId && role === "user")
+    ?.poolName ?? undefined;
 
 /** A container or a storage share, which names its host. */
 interface Placed {
