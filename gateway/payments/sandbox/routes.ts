@@ -80,7 +80,13 @@ export const sandboxRoutes = ({ db, payments, newId, ownUrl }: GatewayContext) =
         const next = new URLSearchParams({ ...query, looks: String(looks + 1) });
         const intent = query.payment === undefined ? undefined : await returned(query.payment);
         return pageResponse(
-          returnPage({ outcome: query.outcome, intent, languages, looks, nextUrl: `/payments/return?${next}` }),
+          returnPage({
+            outcome: query.outcome,
+            intent,
+            languages,
+            looks,
+            nextUrl: `/payments/return?${next}`,
+          }),
         );
       },
       { query: ReturnQuery, ...hidden },

@@ -75,7 +75,9 @@ test.skipIf(missing)(
       await page.getByRole("button", { name }).first().dblclick();
       await dialog.waitFor();
       // What the second click would close is gone by the next frame.
-      await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
+      await page.evaluate(
+        "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))",
+      );
       expect([path, await dialog.count()]).toEqual([path, 1]);
       await until(async () => {
         await page.mouse.click(5, 5);

@@ -35,10 +35,13 @@ test("a session that a suspension has ended says so, to whom it was; an invented
   expect((await session("/refresh", `berth_refresh=${invented}`)).body.code).toBe("INVALID_TOKEN");
 });
 
-test.skipIf(lacksChromium())("a person whose account is suspended is told that, by the page that is open", async () => {
-  const user = await stack.user();
-  const { page } = await visit(`${stack.url}/pools`);
-  await signIn(page, user);
-  await suspend(user.id);
-  await page.getByText("this account is suspended").waitFor();
-});
+test.skipIf(lacksChromium())(
+  "a person whose account is suspended is told that, by the page that is open",
+  async () => {
+    const user = await stack.user();
+    const { page } = await visit(`${stack.url}/pools`);
+    await signIn(page, user);
+    await suspend(user.id);
+    await page.getByText("this account is suspended").waitFor();
+  },
+);

@@ -1,6 +1,6 @@
 import { useQueries } from "@tanstack/react-query";
-import { api, dataOf, type Schemas } from "./api.ts";
-import { usePools, useRentals } from "./reads.ts";
+import type { Schemas } from "./api.ts";
+import { poolQuery, usePools, useRentals } from "./reads.ts";
 
 type Rental = Schemas["Rental"];
 
@@ -43,10 +43,7 @@ export function useReachedServers(): { servers: readonly ReachedServer[] | undef
   const pools = usePools();
   const shared = pools.data?.filter(({ role, server_count }) => role !== "owner" && server_count > 0) ?? [];
   const details = useQueries({
-    queries: shared.map(({ id }) => ({
-      queryKey: ["pools", id, "record"],
-      queryFn: () => dataOf(api.GET("/api/v1/pools/{id}", { params: { path: { id } } })),
-    })),
+    queries: shared.map(({ id }) => poolQuery(id)),
   });
   const error = rentals.error ?? pools.error;
   if (rentals.data === undefined || pools.data === undefined || details.some(({ isPending }) => isPending))

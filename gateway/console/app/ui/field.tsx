@@ -60,7 +60,11 @@ export function Field({
 }: FieldProps) {
   const limit = limitOf(maxLength, props.type);
   return (
-    <TextField {...props} className="field" validate={(text) => excessOf(text, maxLength) ?? validate?.(text)}>
+    <TextField
+      {...props}
+      className="field"
+      validate={(text) => excessOf(text, maxLength) ?? validate?.(text)}
+    >
       <Label>{label}</Label>
       <span className="input-line">
         {unit && <span className="unit">{unit}</span>}

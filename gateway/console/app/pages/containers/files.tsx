@@ -33,7 +33,8 @@ export default function Files({ container }: { container: Container }) {
     queryFn: () => readFolder(id, path),
     enabled: state === "running",
     retry: false,
-    refetchInterval: ({ state: { error } }) => (error === null || error instanceof BerthError ? false : AGAIN_MS),
+    refetchInterval: ({ state: { error } }) =>
+      error === null || error instanceof BerthError ? false : AGAIN_MS,
   });
   const uploads = useUploads(id, path, () => void refresh(["containers", id, "files", path]));
   if (state !== "running")

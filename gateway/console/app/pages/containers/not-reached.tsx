@@ -37,9 +37,8 @@ export function NotReached({
           The container's {what} cannot be reached.{" "}
           {isCertificateLikely ? (
             <>
-              If your browser does not trust the certificate of{" "}
-              <code>{new URL(services.terminal).host}</code>, open the terminal in a tab once, accept the
-              certificate there, then try again here.
+              If your browser does not trust the certificate of <code>{new URL(services.terminal).host}</code>
+              , open the terminal in a tab once, accept the certificate there, then try again here.
             </>
           ) : (
             "They are tried again by themselves; check the connection if that lasts."

@@ -82,10 +82,7 @@ const TONES = { creating: "busy", ready: "good", error: "bad" } as const;
 const nameOf = ({ name }: Snapshot): string =>
   /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(name) ? formatDateTime(name) : name;
 
-const columnsFor = (
-  ask: (asked: Asked) => void,
-  isReadOnly: boolean,
-): readonly Column<Snapshot>[] => [
+const columnsFor = (ask: (asked: Asked) => void, isReadOnly: boolean): readonly Column<Snapshot>[] => [
   { title: "Name", cell: nameOf },
   {
     title: "State",
