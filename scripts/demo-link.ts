@@ -5,23 +5,33 @@ export interface DemoLink {
   readonly minutes: number;
 }
 
-const ASK_MS_MAX = 5_000;
+/** Why there is no link, although there is a demo. */
+export interface FailedLink {
+  readonly failure: string;
+}
+
+/** A machine that is busy with the start takes seconds for the sign-in alone. */
+const ASK_MS_MAX = 15_000;
 const SECONDS_PER_MINUTE = 60;
 
 interface Envelope<Data> {
   readonly data: Data;
 }
 
-/** Undefined when there is no container, or the API refuses this user. Nothing depends on the link. */
+/**
+ * Undefined when there is no container. Nothing depends on the link: what goes wrong is a reason to say.
+ * @param askMsMax the longest that one request may take
+ */
 export async function createDemoLink(
   url: string,
   { name, password }: { name: string; password: string },
-): Promise<DemoLink | undefined> {
+  askMsMax = ASK_MS_MAX,
+): Promise<DemoLink | FailedLink | undefined> {
   const ask = async <Data>(method: string, path: string, token: string, body?: unknown): Promise<Data> => {
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      signal: AbortSignal.timeout(ASK_MS_MAX),
+      signal: AbortSignal.timeout(askMsMax),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`);
@@ -47,7 +57,7 @@ export async function createDemoLink(
       terminal: `${access.urls.terminal}/?access_token=${access.access_token}`,
       minutes: access.expires_in / SECONDS_PER_MINUTE,
     };
-  } catch {
-    return undefined;
+  } catch (error) {
+    return { failure: (error as Error).message };
   }
 }

@@ -141,7 +141,9 @@ function announce(started: Started, data: string): void {
     say(`user ${name}, password ${generated ? kept : "as set"}`);
   }
   const { demoLink } = started;
-  if (demoLink !== undefined) {
+  if (demoLink !== undefined && "failure" in demoLink)
+    say(`no link to a shell in the demo's container: ${demoLink.failure}; examples/shell.sh gives one`);
+  else if (demoLink !== undefined) {
     say(
       `certificates are signed by an authority of this machine, ${join(data, "agent/edge/tls/ca.pem")}: trust it, or accept the browser's warning`,
     );

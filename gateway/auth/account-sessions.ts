@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Entry } from "../../actors/accounts/account/factors/inputs.ts";
-import { findCredentials, readUser } from "../../actors/accounts/account/queries.ts";
+import { findCredentials, isOfSuspended, readUser } from "../../actors/accounts/account/queries.ts";
 import type { Login, Signup, User } from "../../schemas/accounts/account.ts";
 import type { Approval } from "../../schemas/accounts/device-sign-in.ts";
 import type {
@@ -62,7 +62,10 @@ export interface AccountSessions {
   signInByDevice(request: SessionRequest, approval: Approval): Promise<SignedIn>;
   /** Exchanges a refresh token for new tokens. @throws INVALID_TOKEN, RATE_LIMITED */
   refresh(request: SessionRequest, refreshToken: string): Promise<SignedIn>;
-  /** As `refresh`; and for half a minute the same token gives the same next one, since a browser that leaves a page drops the reply. */
+  /**
+   * As `refresh`; and for half a minute the same token gives the same next one, since a browser that leaves a page drops the reply.
+   * @throws ACCOUNT_SUSPENDED, for whoever had a session of the account
+   */
   refreshInBrowser(request: SessionRequest, refreshToken: string): Promise<SignedIn>;
   /** Ends the session of a refresh token. One that is no longer good ends nothing. @throws RATE_LIMITED */
   signOut(request: SessionRequest, refreshToken: string): Promise<void>;
@@ -140,8 +143,8 @@ export function accountSessions(context: GatewayContext, signIn: SignIn): Accoun
     return refreshed;
   };
 
-  const refreshed = async (request: SessionRequest, refreshToken: string, derive?: DeriveSecret) => {
-    const exchanged = await exchange(request, refreshToken, derive);
+  const refreshed = async (request: SessionRequest, refreshToken: string) => {
+    const exchanged = await exchange(request, refreshToken);
     if (exchanged === undefined) throw invalidRefreshToken();
     return sessionOf(exchanged.user, exchanged.next);
   };
@@ -219,8 +222,14 @@ export function accountSessions(context: GatewayContext, signIn: SignIn): Accoun
 
     refresh: (request, refreshToken) => refreshed(request, refreshToken),
 
-    refreshInBrowser: (request, refreshToken) =>
-      refreshed(request, refreshToken, (secret) => issuer.derive(secret)),
+    async refreshInBrowser(request, refreshToken) {
+      const exchanged = await exchange(request, refreshToken, (secret) => issuer.derive(secret));
+      if (exchanged !== undefined) return sessionOf(exchanged.user, exchanged.next);
+      const shown = parseRefreshToken(refreshToken);
+      if (shown && (await isOfSuspended(db, shown.sessionId, hashesOf(shown).family_hash)))
+        throw new DomainError("ACCOUNT_SUSPENDED", "This account is suspended: ask the operator why");
+      throw invalidRefreshToken();
+    },
 
     async signOut(request, refreshToken) {
       // Only whoever has the newest token of a session can exchange it.

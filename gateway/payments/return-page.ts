@@ -21,12 +21,19 @@ const OUTCOMES: Readonly<Record<string, readonly [string, string, string]>> = {
 };
 const RETURNED = ["You are back", WAITS, ""] as const;
 
+/** The mark of the console. */
+const LOGO = `<svg class="logo" viewBox="0 0 32 32" role="img" aria-label="Berth"><path d="M5 3h5v26H5z"/><path d="M12 13h15c0 9-4.500 16-13 16h-2z"/></svg>`;
+
+const AGAIN = `<a class="button" href="/wallet?top_up=true">Try again</a>`;
+
 const WALLET = `<a class="button" href="/wallet" autofocus>To your wallet</a>`;
 
 export interface Returned {
   readonly outcome: string | undefined;
   /** Undefined: the address names no payment, or not with the mark that the processor was given. */
   readonly intent: PaymentIntent | undefined;
+  /** The reader's languages, as the browser sends them. */
+  readonly languages: string | null;
   /** How often the page has looked already. */
   readonly looks: number;
   /** The address of this page at its next look. */
@@ -34,13 +41,15 @@ export interface Returned {
 }
 
 /** What became of a payment; while that is open the page looks again by itself. Without the payment's mark it shows nothing of it. */
-export function returnPage({ outcome, intent, looks, nextUrl }: Returned): Page {
+export function returnPage({ outcome, intent, languages, looks, nextUrl }: Returned): Page {
   const found = outcome !== undefined && Object.hasOwn(OUTCOMES, outcome) ? OUTCOMES[outcome] : undefined;
   const [title, text, kind] = found ?? RETURNED;
   if (intent === undefined) return pageOf(title, "", said(title, text, kind));
-  const amount = `<p class="amount">${intent.amount.toFixed(2)} <small>${Bun.escapeHTML(intent.currency)}</small></p>`;
+  const format = (amount: number, currency = "USD") =>
+    Bun.escapeHTML(amount.toLocaleString(localeOf(languages), { style: "currency", currency }));
+  const amount = `<p class="amount">${format(intent.amount, intent.currency)}</p>`;
   if (intent.status !== "pending") {
-    const [name, state] = stateOf(intent);
+    const [name, state] = stateOf(intent, format);
     return pageOf(name, amount, state);
   }
   if (outcome === "canceled") return pageOf(title, amount, said(title, text, kind) + goOn(intent));
@@ -59,6 +68,7 @@ export function returnPage({ outcome, intent, looks, nextUrl }: Returned): Page 
 const pageOf = (title: string, amount: string, state: string): Page => ({
   title,
   html: `<div class="inside">
+${LOGO}
 <h1>Top up your wallet</h1>
 ${amount}
 ${state}
@@ -67,10 +77,13 @@ ${WALLET}
 });
 
 /** Its title, and what it says. */
-function stateOf({ status, credited_amount, amount }: PaymentIntent): [title: string, html: string] {
+function stateOf(
+  { status, credited_amount, amount }: PaymentIntent,
+  format: (amount: number) => string,
+): [title: string, html: string] {
   if (status === "completed") {
-    const credited = (credited_amount ?? amount).toFixed(2);
-    return ["Paid", said("Paid", `${credited} USD were added to your balance.`, "")];
+    const credited = format(credited_amount ?? amount);
+    return ["Paid", said("Paid", `${credited} were added to your balance.`, "")];
   }
   if (status === "failed")
     return [
@@ -79,7 +92,7 @@ function stateOf({ status, credited_amount, amount }: PaymentIntent): [title: st
         "The payment failed",
         "Nothing was credited. You can start another top-up. Should the money arrive after all, it is credited.",
         "bad",
-      ),
+      ) + AGAIN,
     ];
   return [
     "The payment has expired",
@@ -87,8 +100,18 @@ function stateOf({ status, credited_amount, amount }: PaymentIntent): [title: st
       "The payment has expired",
       "Nothing was credited. You can start another top-up. Should the money arrive after all, it is credited.",
       "bad",
-    ),
+    ) + AGAIN,
   ];
+}
+
+/** As the console shows amounts: in the first language that the browser asks for. */
+function localeOf(languages: string | null): string {
+  const [first = ""] = (languages ?? "").split(/[,;]/);
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(first.trim())[0] ?? "en";
+  } catch {
+    return "en";
+  }
 }
 
 /** Back to the processor's page, while it is open. */

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { createDemoLink, type DemoLink } from "../demo-link.ts";
+import { createDemoLink, type DemoLink, type FailedLink } from "../demo-link.ts";
 import { natsOperatorOf } from "../nats-operator.ts";
 import type { LateSettings } from "../role.ts";
 import { joinMachine, seedDemo } from "./once.ts";
@@ -19,7 +19,7 @@ export async function startAll(
   context: StartContext,
   users: readonly User[],
   hostTools: (() => Promise<void>) | undefined,
-): Promise<DemoLink | undefined> {
+): Promise<DemoLink | FailedLink | undefined> {
   const { settings } = context;
   // After a restore, or when its data were deleted. It does not know this machine until the gateway has published its account.
   const isNewNats = !existsSync(join(settings.data, "nats", "accounts"));
@@ -57,7 +57,7 @@ async function createDemo(
   users: readonly User[],
   late: LateSettings,
   gateway: Promise<void>,
-): Promise<DemoLink | undefined> {
+): Promise<DemoLink | FailedLink | undefined> {
   const { promise: created, resolve: onCreated } = Promise.withResolvers<void>();
   const seeded = seedDemo(context, users, late, onCreated);
   const demo = users.find(({ name }) => name === "demo");

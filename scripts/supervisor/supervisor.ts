@@ -1,7 +1,7 @@
 import { acquireInstanceLock } from "../../system/instance-lock.ts";
 import { urlHost } from "../../system/listen-address.ts";
 import { makeDataFolder } from "../data-folder.ts";
-import type { DemoLink } from "../demo-link.ts";
+import type { DemoLink, FailedLink } from "../demo-link.ts";
 import { startOrphanWatchdog } from "../orphan-watchdog.ts";
 import type { Backoff } from "../restart-supervisor.ts";
 import { supervisorLock, writeRunningSettings } from "../running-settings.ts";
@@ -23,8 +23,8 @@ export interface SupervisorOptions
 /** The facts that `npm start` prints once everything runs. */
 export interface Started {
   readonly url: string;
-  /** Into the demo's container; undefined where there is none. */
-  readonly demoLink: DemoLink | undefined;
+  /** Into the demo's container, or why there is no link; undefined where there is no container. */
+  readonly demoLink: DemoLink | FailedLink | undefined;
   /** The URLs of each process's metrics. */
   readonly metrics: readonly { name: string; url: string }[];
   readonly users: readonly { name: string; password: string; generated: boolean }[];

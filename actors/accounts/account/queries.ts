@@ -73,6 +73,15 @@ export async function readRecoveryWay(
   return row?.way ?? undefined;
 }
 
+/** Whether a session, known by the hash that all its tokens share, is of a suspended account: its suspension has ended it. */
+export async function isOfSuspended(db: Sql, sessionId: string, familyHash: string): Promise<boolean> {
+  const [row] = await db`
+    SELECT FROM sessions s JOIN accounts a ON a.id = s.user_id
+    WHERE s.id = ${sessionId} AND s.family_hash = ${familyHash}
+      AND a.suspension IS NOT NULL AND a.deletion IS NULL`;
+  return row !== undefined;
+}
+
 /** How often all sessions of a user were ended: an approval of before lets nobody in. */
 export async function readSessionsEpoch(db: Sql, userId: string): Promise<number | undefined> {
   const [row] = await db<{ sessions_epoch: number }[]>`

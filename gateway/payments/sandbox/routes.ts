@@ -74,12 +74,19 @@ export const sandboxRoutes = ({ db, payments, newId, ownUrl }: GatewayContext) =
     )
     .get(
       "/payments/return",
-      async ({ query }) => {
+      async ({ query, request }) => {
+        const languages = request.headers.get("accept-language");
         const looks = Number(query.looks ?? 0);
         const next = new URLSearchParams({ ...query, looks: String(looks + 1) });
         const intent = query.payment === undefined ? undefined : await returned(query.payment);
         return pageResponse(
-          returnPage({ outcome: query.outcome, intent, looks, nextUrl: `/payments/return?${next}` }),
+          returnPage({
+            outcome: query.outcome,
+            intent,
+            languages,
+            looks,
+            nextUrl: `/payments/return?${next}`,
+          }),
         );
       },
       { query: ReturnQuery, ...hidden },

@@ -4,7 +4,7 @@ import { lacksChromium } from "../../harness/browser.ts";
 import { type SharedStack, sharedStack, type TestUser } from "../../harness/shared-stack.ts";
 import { until } from "../../harness/until.ts";
 import { rented } from "../routes/market/stock.ts";
-import { signIn, visit } from "./visitor.ts";
+import { goTo, signIn, visit } from "./visitor.ts";
 
 /** Forms and dialogs in the hands of a person who is in a hurry, or wrong. */
 
@@ -59,6 +59,48 @@ test.skipIf(missing)("what the API refuses stands beside its field, and the fiel
   await page.getByLabel("Variables", { exact: true }).fill("MODE=1\nA B=1");
   await expectRefusal(page, "Variables", /^Line 2: /);
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("refused");
+});
+
+test.skipIf(missing)(
+  "a double click on a button leaves the dialog open that it opens; a click beside it later closes it",
+  async () => {
+    const { page } = await visit(`${stack.url}/pools`);
+    await signIn(page, user);
+    const dialog = page.getByRole("dialog");
+    for (const [path, name] of [
+      ["/pools", "Create a pool"],
+      ["/wallet", "Top up"],
+    ] as const) {
+      await goTo(page, path);
+      await page.getByRole("button", { name }).first().dblclick();
+      await dialog.waitFor();
+      // What the second click would close is gone by the next frame.
+      await page.evaluate(
+        "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))",
+      );
+      expect([path, await dialog.count()]).toEqual([path, 1]);
+      await until(async () => {
+        await page.mouse.click(5, 5);
+        return (await dialog.count()) === 0;
+      });
+    }
+  },
+);
+
+test.skipIf(missing)("a size that no storage share can have is refused at its field, in words", async () => {
+  const { page } = await visit(`${stack.url}/storage?create=true`);
+  await signIn(page, user);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name", { exact: true }).fill("data");
+  const size = dialog.getByLabel("Size, GiB");
+  const error = dialog.locator(".field-error").getByText("Must be between 16 MiB and 8 TiB.");
+  for (const wrong of ["0", "99999", "8192.001"]) {
+    await size.fill(wrong);
+    await dialog.getByRole("button", { name: "Create the storage share" }).click();
+    await error.waitFor();
+    await size.fill("1");
+    await error.waitFor({ state: "detached" });
+  }
 });
 
 const MORE = "Variables, ports, limits and labels";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import type { Page } from "playwright-core";
 import { lacksChromium } from "../../harness/browser.ts";
 import { type SharedStack, sharedStack, type TestUser } from "../../harness/shared-stack.ts";
-import { rented } from "../routes/market/stock.ts";
+import { inStock, rent, rented } from "../routes/market/stock.ts";
 import { drawn, goTo, signIn, visit } from "./visitor.ts";
 
 /** What customers do about money: a rental that extends itself, whom invoices are made out to, and a month in one document. */
@@ -39,9 +39,14 @@ describe.skipIf(missing)("a customer", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("At most, each time").fill("6.99");
     await dialog.getByRole("button", { name: "Let it extend itself" }).click();
-    await dialog.getByText("more than max_charge_cents").waitFor();
+    await dialog.getByText("One extension costs $7.00; raise the most that it may cost.").waitFor();
     await dialog.getByLabel("By how much at a time").selectOption("30");
-    // Another time has its own price.
+    // What was typed stays.
+    expect(await dialog.getByLabel("At most, each time").inputValue()).toBe("6.99");
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Let it extend itself" }).click();
+    await dialog.getByLabel("By how much at a time").selectOption("30");
+    // Another time has its own price, until one is typed.
     expect(await dialog.getByLabel("At most, each time").inputValue()).toBe("25.00");
     await dialog.getByRole("button", { name: "Let it extend itself" }).click();
     await dialog.waitFor({ state: "detached" });
@@ -53,6 +58,22 @@ describe.skipIf(missing)("a customer", () => {
     await dialog.getByRole("button", { name: "Switch it off" }).click();
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Let it extend itself" }).waitFor();
+  });
+
+  test("is told before the click that a rental which ends within a day is extended and charged at once", async () => {
+    const customer = await stack.user({ balance: "13.50" });
+    const serverId = await inStock(stack, `near-${crypto.randomUUID().slice(0, 8)}`, {
+      prices: { "1": 350 },
+    });
+    const { body } = await rent(stack, customer, serverId, { rental_days: 1, max_charge_cents: 350 });
+    // Within the last quarter of a day.
+    await stack.db`UPDATE rentals SET rental_end = now() + interval '5 hours' WHERE id = ${body.data.id}`;
+    const { page } = await visit(`${stack.url}/servers/${body.data.id}`);
+    await signIn(page, customer);
+    await page.getByRole("button", { name: "Let it extend itself" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("extended and charged now, $3.50 at most. Your balance is $6.50 then.").waitFor();
+    await dialog.getByRole("button", { name: "Extend now for $3.50" }).waitFor();
   });
 
   test("gives billing details, and is told beside the field what is wrong with them", async () => {

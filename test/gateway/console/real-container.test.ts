@@ -299,8 +299,8 @@ test.skipIf(missing)(
       (await host.stack.call("GET", "/api/v1/projects", { token: host.ours.token })).body.data.projects
         .length;
     expect(await projects()).toBe(1);
-    await dialog.getByLabel("Name", { exact: true }).fill("data");
-    await dialog.getByLabel("Size, GiB").fill("9000");
+    await dialog.getByLabel("Name", { exact: true }).fill("   ");
+    await dialog.getByLabel("Size, GiB").fill("0.032");
     await dialog.locator("select[name=project]").selectOption({ label: "A new project" });
     await dialog.getByLabel("Name of the new project").fill("second");
     await dialog.getByRole("button", { name: "Create the storage share" }).click();
@@ -310,7 +310,7 @@ test.skipIf(missing)(
     await dialog.getByRole("button", { name: "Create the storage share" }).click();
     await dialog.locator(".field-error, .note.bad").first().waitFor();
     expect(await projects()).toBe(2);
-    await dialog.getByLabel("Size, GiB").fill("0.032");
+    await dialog.getByLabel("Name", { exact: true }).fill("data");
     await dialog.locator("select[name=project]").selectOption({ label: "web" });
     await dialog.getByRole("button", { name: "Create the storage share" }).click();
     await page.getByRole("heading", { level: 1, name: "data" }).getByText("ready").waitFor();

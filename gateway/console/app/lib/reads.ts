@@ -39,6 +39,12 @@ export const usePools = () =>
     queryFn: () => dataOf(api.GET("/api/v1/pools", WHOLE)),
   });
 
+/** What a pool is read by, under the same key everywhere. */
+export const poolQuery = (id: string) => ({
+  queryKey: ["pools", id, "record"],
+  queryFn: () => dataOf(api.GET("/api/v1/pools/{id}", { params: { path: { id } } })),
+});
+
 export const useProjects = () =>
   useQuery({ queryKey: ["projects", "list"], queryFn: () => dataOf(api.GET("/api/v1/projects", WHOLE)) });
 

@@ -1,6 +1,6 @@
 import { useQueries } from "@tanstack/react-query";
-import { api, dataOf, type Schemas } from "./api.ts";
-import { usePools, useRentals } from "./reads.ts";
+import type { Schemas } from "./api.ts";
+import { poolQuery, usePools, useRentals } from "./reads.ts";
 
 type Rental = Schemas["Rental"];
 
@@ -15,6 +15,8 @@ export interface ReachedServer
   readonly awaits_delivery?: boolean;
   readonly auto_extension?: Rental["auto_extension"];
   readonly poolName: string | null;
+  /** In the pool that shares it; absent of a server that the user rents. */
+  readonly role?: Schemas["PoolDetail"]["role"];
   /** Who rents it and shares it through the pool; null: the user rents it. */
   readonly sharedBy: string | null;
   /** Whether the user may create something on it. */
@@ -41,10 +43,7 @@ export function useReachedServers(): { servers: readonly ReachedServer[] | undef
   const pools = usePools();
   const shared = pools.data?.filter(({ role, server_count }) => role !== "owner" && server_count > 0) ?? [];
   const details = useQueries({
-    queries: shared.map(({ id }) => ({
-      queryKey: ["pools", id, "record"],
-      queryFn: () => dataOf(api.GET("/api/v1/pools/{id}", { params: { path: { id } } })),
-    })),
+    queries: shared.map(({ id }) => poolQuery(id)),
   });
   const error = rentals.error ?? pools.error;
   if (rentals.data === undefined || pools.data === undefined || details.some(({ isPending }) => isPending))
@@ -65,9 +64,15 @@ const sharedBy = ({ name, role, members, servers }: Schemas["PoolDetail"]): Reac
     id: server.rental_id,
     status: "active",
     poolName: name,
+    role,
     sharedBy: members[0]?.username ?? name,
     isUsable: role !== "user" && server.host_joined,
   }));
+
+/** The pool that shares a server with the user in a role that changes nothing on it; undefined: there is none, or it is being read. */
+export const useReadOnlyPool = (serverId: string): string | undefined =>
+  useReachedServers().servers?.find(({ server_id, role }) => server_id === serverId && role === "user")
+    ?.poolName ?? undefined;
 
 /** A container or a storage share, which names its host. */
 interface Placed {

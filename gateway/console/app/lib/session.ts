@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { errorOf } from "../../../../client/errors.ts";
+import { BerthError, errorOf } from "../../../../client/errors.ts";
 import { SESSION_PATH } from "../../paths.ts";
 import type { Schemas } from "./api.ts";
 
@@ -12,17 +12,19 @@ export interface Session {
 
 /** A token is replaced before it expires, so that no request is sent with one that expires on its way. */
 const RENEW_BEFORE_MS = 60_000;
+export type Ending = "ended" | "suspended";
+
 /** Says that the browser has the cookie. Without it nobody is signed in, and there is nothing to ask for. */
 const HINT = "berth-signed-in";
 
 let session: Session | undefined;
-/** Whether the last session has ended without a word of this browser's user. */
-let wasEnded = false;
+/** How the last session has ended without a word of this browser's user. */
+let ending: Ending | undefined;
 let renewing: Promise<Session | undefined> | undefined;
 const listeners = new Set<() => void>();
 const otherTabs = new BroadcastChannel("berth-session");
 otherTabs.onmessage = ({ data }) => {
-  if (data !== "signed-in") end(data === "ended");
+  if (data !== "signed-in") end(data === "signed-out" ? undefined : data);
   else if (session === undefined) void resume();
 };
 
@@ -34,7 +36,7 @@ const subscribe = (listener: () => void) => {
 export const useSession = (): Session | undefined => useSyncExternalStore(subscribe, () => session);
 
 /** For the page of sign-in, which says why it is shown. */
-export const useWasEnded = (): boolean => useSyncExternalStore(subscribe, () => wasEnded);
+export const useEnding = (): Ending | undefined => useSyncExternalStore(subscribe, () => ending);
 
 export const currentSession = (): Session | undefined => session;
 
@@ -60,20 +62,33 @@ async function begin(path: string, body: unknown): Promise<void> {
 }
 
 /** Signs out in all tabs. The request ends the session for good. */
-export const signOut = (): Promise<void> => leave("signed-out");
-
-/** The API has said that the session is over: it was ended elsewhere, or it is too old. */
-export const leaveEnded = (): Promise<void> => leave("ended");
-
-async function leave(how: "signed-out" | "ended"): Promise<void> {
-  end(how === "ended");
-  otherTabs.postMessage(how);
+export async function signOut(): Promise<void> {
+  endInAllTabs();
   await ask("DELETE", "").catch(() => {});
 }
 
-/** Who has signed out knows it: what a late request says about the session then is no news. */
-function end(isNews: boolean): void {
-  wasEnded = isNews && (session !== undefined || wasEnded);
+/** The API has said that the session is over: it was ended elsewhere, it is too old, or the account is suspended. */
+export async function leaveEnded(): Promise<void> {
+  endInAllTabs("ended");
+  const error = await ask("POST", "/refresh").catch((error) => error);
+  if (isSuspension(error)) endInAllTabs("suspended");
+  await ask("DELETE", "").catch(() => {});
+}
+
+const isSuspension = (error: unknown): boolean =>
+  error instanceof BerthError && error.code === "ACCOUNT_SUSPENDED";
+
+function endInAllTabs(how?: Ending): void {
+  end(how);
+  otherTabs.postMessage(how ?? "signed-out");
+}
+
+/** @param how undefined: by the user, who knows it. What a late request says about the session then is no news. */
+function end(how?: Ending): void {
+  const isNews = session !== undefined || ending !== undefined;
+  // Each tab is told by its own requests as well, and not all of them know why.
+  if (how === undefined || !isNews) ending = undefined;
+  else if (ending !== "suspended") ending = how;
   localStorage.removeItem(HINT);
   set(undefined);
 }
@@ -88,14 +103,14 @@ export async function accessToken(): Promise<string | undefined> {
 /** Each refresh token is good once, so that tabs refresh one after the other. */
 function renew(): Promise<Session | undefined> {
   renewing ??= alone("berth-session", async () => {
-    const response = await ask("POST", "/refresh").catch((error) => {
-      if (error.status === 401) return undefined;
-      throw error;
-    });
-    if (response === undefined) {
-      wasEnded = true;
-      end(true);
-    } else set(read(response));
+    try {
+      set(read(await ask("POST", "/refresh")));
+    } catch (error) {
+      if (!(error instanceof BerthError)) throw error;
+      if (error.status !== 401 && !isSuspension(error)) throw error;
+      ending = isSuspension(error) ? "suspended" : "ended";
+      end(ending);
+    }
     return session;
   }).finally(() => {
     renewing = undefined;
@@ -136,7 +151,7 @@ const read = ({ user, access_token, expires_in }: Begun): Session => ({
 function set(next: Session | undefined): void {
   session = next;
   if (next !== undefined) {
-    wasEnded = false;
+    ending = undefined;
     localStorage.setItem(HINT, "1");
   }
   for (const listener of listeners) listener();

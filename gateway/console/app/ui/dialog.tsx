@@ -1,5 +1,5 @@
 import { useBlocker } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { Dialog as AriaDialog } from "react-aria-components/Dialog";
 import { Heading } from "react-aria-components/Heading";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
@@ -14,11 +14,15 @@ interface DialogProps {
   readonly isWide?: boolean;
 }
 
+/** The second click of a double click on the button that opens a dialog lands beside it. */
+const DOUBLE_CLICK_MS = 500;
+
 /**
  * A dialog over the page. It is there as long as it is rendered: `{isOpen && <Dialog …>}`. The browser's Back closes it
  * and leaves the page where it is.
  */
 export function Dialog({ title, onClose, children, isWide = false }: DialogProps) {
+  const openedAt = useRef(performance.now());
   useBlocker({
     enableBeforeUnload: false,
     shouldBlockFn: ({ action }) => {
@@ -28,7 +32,13 @@ export function Dialog({ title, onClose, children, isWide = false }: DialogProps
     },
   });
   return (
-    <ModalOverlay isOpen isDismissable onOpenChange={(isOpen) => isOpen || onClose()} className="overlay">
+    <ModalOverlay
+      isOpen
+      isDismissable
+      onOpenChange={(isOpen) => isOpen || onClose()}
+      shouldCloseOnInteractOutside={() => (window.event?.timeStamp ?? 0) - openedAt.current > DOUBLE_CLICK_MS}
+      className="overlay"
+    >
       <Modal className={isWide ? "modal wide" : "modal"}>
         <AriaDialog className="dialog">
           <header>

@@ -55,11 +55,16 @@ export function Field({
   list,
   mismatch,
   maxLength,
+  validate,
   ...props
 }: FieldProps) {
   const limit = limitOf(maxLength, props.type);
   return (
-    <TextField {...props} className="field" validate={(text) => excessOf(text, maxLength)}>
+    <TextField
+      {...props}
+      className="field"
+      validate={(text) => excessOf(text, maxLength) ?? validate?.(text)}
+    >
       <Label>{label}</Label>
       <span className="input-line">
         {unit && <span className="unit">{unit}</span>}

@@ -38,8 +38,8 @@ describe.skipIf(lacksChromium())("in Chromium", () => {
     await page.waitForURL(/\/payments\/return\?outcome=paid&/);
     await has(stack, user, id, "completed");
     // The page looks by itself until the payment is confirmed.
-    await page.getByText("25.00 USD were added to your balance.").waitFor();
-    expect(await page.textContent(".amount")).toBe("25.00 USD");
+    await page.getByText("$25.00 were added to your balance.").waitFor();
+    expect(await page.textContent(".amount")).toBe("$25.00");
     expect(await page.getByRole("link", { name: "To your wallet" }).getAttribute("href")).toBe("/wallet");
     expect(await balanceOf(stack, user)).toBe("25.00");
 

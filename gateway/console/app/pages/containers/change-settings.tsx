@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { refresh } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { useReadOnlyPool } from "../../lib/servers.ts";
 import { toast } from "../../lib/toasts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -31,6 +32,7 @@ function updateWords(name: string, changes: Schemas["UpdateContainer"]): string[
 export function ChangeSettings({ container: given }: { container: Container }) {
   const container = useWatched(given);
   const [shown, setShown] = useState(container);
+  const isReadOnly = useReadOnlyPool(container.server_id) !== undefined;
   const begin = fieldsOf(shown);
   const path = `/api/v1/containers/${shown.id}`;
   const change = async (values: Values) => {
@@ -66,6 +68,7 @@ export function ChangeSettings({ container: given }: { container: Container }) {
       <Form
         key={shown.revision}
         submit="Save the changes"
+        isDisabled={isReadOnly}
         onSubmit={change}
         fieldOf={{ ...FIELD_OF_SETTING, NAME_TAKEN: "name" }}
         command={(values) => ({

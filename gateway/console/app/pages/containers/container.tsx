@@ -1,7 +1,9 @@
 import { useParams } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { useContainer } from "../../lib/reads.ts";
+import { useReadOnlyPool } from "../../lib/servers.ts";
 import { Loaded, PageHead, Skeleton, Tabs } from "../../ui/page.tsx";
+import { RoleNote } from "../../ui/role-note.tsx";
 import { Lifecycle } from "./lifecycle.tsx";
 import { Overview } from "./overview.tsx";
 import { type Container, ContainerStatus } from "./states.tsx";
@@ -55,6 +57,7 @@ function OneContainer({ container, tab }: { container: Container; tab: keyof typ
           to: name === "" ? path : `${path}/${name}`,
         }))}
       />
+      <RoleNote pool={useReadOnlyPool(container.server_id)} />
       <Suspense fallback={<Skeleton rows={6} />}>
         <Show key={container.id} container={container} />
       </Suspense>

@@ -1,4 +1,5 @@
 import { api, BerthError, dataOf } from "../../lib/api.ts";
+import { HAS_OWN_AUTHORITY } from "../../lib/installation.ts";
 import { entranceTo, urlOf } from "./enter.ts";
 
 /** What a folder holds, as the container's host says it. */
@@ -53,6 +54,7 @@ async function ask(containerId: string, path: string, method: string): Promise<R
   const response = await fetch(`${url}${path}`, { method, headers }).catch(() => {
     throw new Unreachable(url);
   });
+  reached.add(url);
   if (response.ok) return response;
   throw refusalOf(response.status, await response.text());
 }
@@ -69,12 +71,24 @@ export const moveFile = (containerId: string, path: string, to: string) =>
 export const deleteFile = (containerId: string, path: string) =>
   ask(containerId, `${path}?recursive=true`, "DELETE");
 
-/** No answer came. Browsers do not tell pages why; a certificate that is not trusted is the usual reason. */
+/** What has answered: the browser trusts its certificate. */
+const reached = new Set<string>();
+
+/** No answer came. Browsers do not tell pages why. */
 export class Unreachable extends Error {
+  /** Otherwise the connection or the host is down, which passes. */
+  readonly isCertificateLikely: boolean;
+
   constructor(url: string) {
+    const isCertificateLikely = HAS_OWN_AUTHORITY && navigator.onLine && !reached.has(url);
     super(
-      `The container's files cannot be reached. If your browser does not trust the certificate of ${new URL(url).host}, open the terminal in a tab once and accept the certificate there.`,
+      `The container's files cannot be reached. ${
+        isCertificateLikely
+          ? `If your browser does not trust the certificate of ${new URL(url).host}, open the terminal in a tab once and accept the certificate there.`
+          : "Check the connection, then try again."
+      }`,
     );
+    this.isCertificateLikely = isCertificateLikely;
   }
 }
 
@@ -110,8 +124,10 @@ export async function sendFile(
   request.setRequestHeader("Authorization", `Bearer ${token}`);
   request.upload.onprogress = ({ loaded, total }) => progress(total === 0 ? 1 : loaded / total);
   request.onerror = () => reject(new Unreachable(url));
-  request.onload = () =>
+  request.onload = () => {
+    reached.add(url);
     request.status === 201 ? resolve() : reject(refusalOf(request.status, request.responseText));
+  };
   request.send(file);
   return promise;
 }

@@ -1,12 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { refresh } from "../../lib/actions.ts";
+import { BerthError } from "../../lib/api.ts";
 import { formatBytes } from "../../lib/format.ts";
 import { useFilters } from "../../lib/lists.ts";
 import { messageOf } from "../../lib/messages.ts";
 import { toast } from "../../lib/toasts.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { Empty, Loaded } from "../../ui/page.tsx";
+import { ErrorNote } from "../../ui/error-note.tsx";
+import { Empty, Loaded, Skeleton } from "../../ui/page.tsx";
 import { When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { DeleteFile, folderOf, NewFolder, RenameFile, textOf } from "./change-file.tsx";
@@ -14,6 +16,9 @@ import { enteredFrame, type FileEntry, readFolder, Unreachable } from "./file-se
 import { NotReached } from "./not-reached.tsx";
 import type { Container } from "./states.tsx";
 import { Uploads, useUploads } from "./uploads.tsx";
+
+/** Files that could not be read are asked for again this often: the network may be back, or the certificate accepted in another tab. */
+const AGAIN_MS = 5_000;
 
 type Opened = { readonly kind: "folder" } | { readonly kind: "rename" | "delete"; readonly entry: FileEntry };
 
@@ -28,6 +33,8 @@ export default function Files({ container }: { container: Container }) {
     queryFn: () => readFolder(id, path),
     enabled: state === "running",
     retry: false,
+    refetchInterval: ({ state: { error } }) =>
+      error === null || error instanceof BerthError ? false : AGAIN_MS,
   });
   const uploads = useUploads(id, path, () => void refresh(["containers", id, "files", path]));
   if (state !== "running")
@@ -37,7 +44,14 @@ export default function Files({ container }: { container: Container }) {
       </Empty>
     );
   if (query.data === undefined && query.error instanceof Unreachable)
-    return <NotReached container={container} what="files" onRetry={() => void query.refetch()} />;
+    return (
+      <NotReached
+        container={container}
+        what="files"
+        isCertificateLikely={query.error.isCertificateLikely}
+        onRetry={() => void query.refetch()}
+      />
+    );
   const place = { container, folder: folderOf(path), onClose: () => setOpened(undefined) };
   return (
     <section
@@ -57,9 +71,18 @@ export default function Files({ container }: { container: Container }) {
         <Choose onChoose={uploads.send} />
       </div>
       <Uploads uploads={uploads} />
+      {query.data && query.error && (
+        <ErrorNote error={query.error}>
+          <Button look="quiet" onPress={() => void query.refetch()}>
+            Try again
+          </Button>
+        </ErrorNote>
+      )}
       <Loaded query={query}>
         {({ entries, truncated }) =>
-          entries.length === 0 ? (
+          entries.length === 0 && uploads.storedAt > query.dataUpdatedAt ? (
+            <Skeleton />
+          ) : entries.length === 0 ? (
             <Empty icon="storage" title="This folder is empty">
               Upload a file, drop one here, or write one in the terminal.
             </Empty>

@@ -4,6 +4,7 @@ import { act } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
 import { formatBytes, formatNumber } from "../../lib/format.ts";
 import { perform } from "../../lib/perform.ts";
+import { useReadOnlyPool } from "../../lib/servers.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Empty, Loaded } from "../../ui/page.tsx";
@@ -23,7 +24,8 @@ const COUNTED_MS = 5_000;
 
 /** What may reach the container and what it may reach, and whether its host enforces it. */
 export default function Firewall({ container }: { container: Container }) {
-  const { id } = container;
+  const { id, server_id } = container;
+  const isReadOnly = useReadOnlyPool(server_id) !== undefined;
   const [adds, setAdds] = useState(false);
   const [imports, setImports] = useState(false);
   const [resets, setResets] = useState(false);
@@ -35,14 +37,20 @@ export default function Firewall({ container }: { container: Container }) {
   return (
     <>
       <div className="bar">
-        <Button look="primary" icon="plus" onPress={() => setAdds(true)}>
+        <Button look="primary" icon="plus" isDisabled={isReadOnly} onPress={() => setAdds(true)}>
           Add a rule
         </Button>
         <Button isDisabled={query.data === undefined} onPress={() => saveRules(container.name, query.data)}>
           Export
         </Button>
-        <Button onPress={() => setImports(true)}>Import</Button>
-        {query.data && canReset(query.data) && <Button onPress={() => setResets(true)}>Reset</Button>}
+        <Button isDisabled={isReadOnly} onPress={() => setImports(true)}>
+          Import
+        </Button>
+        {query.data && canReset(query.data) && (
+          <Button isDisabled={isReadOnly} onPress={() => setResets(true)}>
+            Reset
+          </Button>
+        )}
         {query.data && <AppliedFirewall firewall={query.data.firewall} />}
       </div>
       <Loaded query={query}>
@@ -58,7 +66,7 @@ export default function Firewall({ container }: { container: Container }) {
             ) : (
               <Table
                 caption="Firewall rules"
-                columns={columnsFor(id, ingress.every(isDisabled))}
+                columns={columnsFor(id, ingress.every(isDisabled), isReadOnly)}
                 rows={[...ingress, ...egress]}
                 keyOf={(rule) => rule.id}
               />
@@ -94,7 +102,7 @@ const Defaults = ({ ingress }: { ingress: Rule["action"] }) => (
 
 const isDisabled = ({ state }: Rule): boolean => state === "disabled";
 
-const columnsFor = (id: string, isFirst: boolean): readonly Column<Rule>[] => [
+const columnsFor = (id: string, isFirst: boolean, isReadOnly: boolean): readonly Column<Rule>[] => [
   { title: "What", cell: (rule) => <strong>{whatOf(rule)}</strong> },
   { title: "Direction", cell: ({ direction }) => (direction === "ingress" ? "in" : "out") },
   {
@@ -112,7 +120,14 @@ const columnsFor = (id: string, isFirst: boolean): readonly Column<Rule>[] => [
   {
     title: "Change",
     isActions: true,
-    cell: (rule) => <RuleActions id={id} rule={rule} closes={isFirst && rule.direction === "ingress"} />,
+    cell: (rule) => (
+      <RuleActions
+        id={id}
+        rule={rule}
+        closes={isFirst && rule.direction === "ingress"}
+        isReadOnly={isReadOnly}
+      />
+    ),
   },
 ];
 
@@ -127,9 +142,11 @@ interface RuleActionsProps {
   readonly rule: Rule;
   /** Whether the container is closed for everything else once the rule is enabled. */
   readonly closes: boolean;
+  /** The user's role does not let it be changed. */
+  readonly isReadOnly: boolean;
 }
 
-function RuleActions({ id, rule, closes }: RuleActionsProps) {
+function RuleActions({ id, rule, closes, isReadOnly }: RuleActionsProps) {
   const [asks, setAsks] = useState(false);
   const path = { id, rule_id: rule.id };
   const changed = ["containers", id] as const;
@@ -144,6 +161,7 @@ function RuleActions({ id, rule, closes }: RuleActionsProps) {
         <input
           type="checkbox"
           checked={isEnabled}
+          disabled={isReadOnly}
           aria-label={`${name} is enabled`}
           onChange={() =>
             closes && !isEnabled ? setAsks(true) : void act(`The rule is ${state}`, change, changed)
@@ -154,6 +172,7 @@ function RuleActions({ id, rule, closes }: RuleActionsProps) {
       <IconButton
         icon="close"
         label={`Remove ${name}`}
+        isDisabled={isReadOnly}
         onPress={() =>
           void act("The rule is removed", () => api.DELETE(address, { params: { path } }), changed)
         }

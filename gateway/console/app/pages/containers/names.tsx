@@ -3,6 +3,7 @@ import { act } from "../../lib/actions.ts";
 import { api, type Schemas } from "../../lib/api.ts";
 import { perform } from "../../lib/perform.ts";
 import { useNames } from "../../lib/reads.ts";
+import { useReadOnlyPool } from "../../lib/servers.ts";
 import { AuthorityNote } from "../../ui/authority-note.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
@@ -19,10 +20,11 @@ type Alias = Schemas["Alias"];
 export default function Names({ container }: { container: Container }) {
   const [creates, setCreates] = useState(false);
   const query = useNames(container.id);
+  const isReadOnly = useReadOnlyPool(container.server_id) !== undefined;
   return (
     <>
       <div className="bar">
-        <Button look="primary" icon="plus" onPress={() => setCreates(true)}>
+        <Button look="primary" icon="plus" isDisabled={isReadOnly} onPress={() => setCreates(true)}>
           Create a name
         </Button>
       </div>
@@ -75,13 +77,15 @@ export const COLUMNS: readonly Column<Alias>[] = [
   { title: "Change", isActions: true, cell: (alias) => <NameActions alias={alias} /> },
 ];
 
-function NameActions({ alias: { id, alias, url, enabled } }: { alias: Alias }) {
+function NameActions({ alias: { id, alias, url, enabled, server_id } }: { alias: Alias }) {
   const [asks, setAsks] = useState(false);
+  const isReadOnly = useReadOnlyPool(server_id) !== undefined;
   const path = { id };
   return (
     <>
       <Button
         look="quiet"
+        isDisabled={isReadOnly}
         aria-label={`Switch ${enabled ? "off" : "on"} ${alias}`}
         onPress={() =>
           void act(
@@ -97,7 +101,12 @@ function NameActions({ alias: { id, alias, url, enabled } }: { alias: Alias }) {
       >
         {enabled ? "Switch off" : "Switch on"}
       </Button>
-      <IconButton icon="close" label={`Delete ${alias}`} onPress={() => setAsks(true)} />
+      <IconButton
+        icon="close"
+        label={`Delete ${alias}`}
+        isDisabled={isReadOnly}
+        onPress={() => setAsks(true)}
+      />
       {asks && (
         <Confirm
           title={`Delete the name ${alias}?`}

@@ -11,11 +11,19 @@ interface NotReachedProps {
   readonly what: "terminal" | "files";
   /** Of the terminal that is opened in a tab. */
   readonly query?: string;
+  /** Whether the browser may not trust the certificate. */
+  readonly isCertificateLikely?: boolean;
   readonly onRetry: () => void;
 }
 
 /** Why a container's terminal or files cannot be shown here, and the way that works in any case. */
-export function NotReached({ container: { id, services }, what, query, onRetry }: NotReachedProps) {
+export function NotReached({
+  container: { id, services },
+  what,
+  query,
+  isCertificateLikely = true,
+  onRetry,
+}: NotReachedProps) {
   const isElsewhere = consoleOrigin !== undefined && consoleOrigin !== location.origin;
   return (
     <div className="note warn not-reached" role="alert">
@@ -26,14 +34,22 @@ export function NotReached({ container: { id, services }, what, query, onRetry }
         </p>
       ) : (
         <p>
-          The container's {what} cannot be reached. If your browser does not trust the certificate of{" "}
-          <code>{new URL(services.terminal).host}</code>, open the terminal in a tab once, accept the
-          certificate there, then try again here.
+          The container's {what} cannot be reached.{" "}
+          {isCertificateLikely ? (
+            <>
+              If your browser does not trust the certificate of <code>{new URL(services.terminal).host}</code>
+              , open the terminal in a tab once, accept the certificate there, then try again here.
+            </>
+          ) : (
+            "They are tried again by themselves; check the connection if that lasts."
+          )}
         </p>
       )}
-      <Button icon="external" onPress={() => void openInTab(id, "terminal", query)}>
-        Open the terminal in a tab
-      </Button>
+      {(isElsewhere || isCertificateLikely) && (
+        <Button icon="external" onPress={() => void openInTab(id, "terminal", query)}>
+          Open the terminal in a tab
+        </Button>
+      )}
       <Button onPress={onRetry}>Try again</Button>
     </div>
   );

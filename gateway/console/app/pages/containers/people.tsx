@@ -3,6 +3,7 @@ import { useState } from "react";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
 import { option, options } from "../../lib/commands.ts";
 import { perform } from "../../lib/perform.ts";
+import { useReadOnlyPool } from "../../lib/servers.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Confirm, Dialog } from "../../ui/dialog.tsx";
 import { CheckField, Field } from "../../ui/field.tsx";
@@ -16,7 +17,8 @@ type Permission = Schemas["ContainerPermission"];
 
 /** Who may enter the container without a role on its server, and until when. */
 export default function People({ container }: { container: Container }) {
-  const { id, name } = container;
+  const { id, name, server_id } = container;
+  const isReadOnly = useReadOnlyPool(server_id) !== undefined;
   const [isGranting, setGranting] = useState(false);
   const [ended, setEnded] = useState<Permission>();
   const query = useQuery({
@@ -29,7 +31,7 @@ export default function People({ container }: { container: Container }) {
   return (
     <>
       <div className="bar">
-        <Button look="primary" icon="plus" onPress={() => setGranting(true)}>
+        <Button look="primary" icon="plus" isDisabled={isReadOnly} onPress={() => setGranting(true)}>
           Share access
         </Button>
       </div>

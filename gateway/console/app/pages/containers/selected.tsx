@@ -3,6 +3,7 @@ import { act } from "../../lib/actions.ts";
 import { api } from "../../lib/api.ts";
 import { plural } from "../../lib/format.ts";
 import { perform } from "../../lib/perform.ts";
+import { useReachedServers } from "../../lib/servers.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import type { Container } from "./states.tsx";
@@ -10,6 +11,11 @@ import type { Container } from "./states.tsx";
 /** What can be done with several containers at once. Of those that cannot be changed the first is named, and the others are. */
 export function Selected({ chosen }: { chosen: readonly Container[] }) {
   const [asks, setAsks] = useState(false);
+  const { servers = [] } = useReachedServers();
+  const readOnly = chosen.find(({ server_id }) =>
+    servers.some((one) => one.server_id === server_id && one.role === "user"),
+  );
+  const isDisabled = readOnly !== undefined;
   if (chosen.length === 0) return null;
   const count = plural(chosen.length, "container");
   const change = (what: "start" | "stop" | "restart", done: string) => () =>
@@ -20,11 +26,22 @@ export function Selected({ chosen }: { chosen: readonly Container[] }) {
     );
   return (
     <div className="page-actions" role="toolbar" aria-label="Selected containers">
-      <span className="hint">{chosen.length} selected</span>
-      <Button onPress={change("start", "starting")}>Start</Button>
-      <Button onPress={change("restart", "restarting")}>Restart</Button>
-      <Button onPress={change("stop", "stopping")}>Stop</Button>
-      <Button onPress={() => setAsks(true)}>Delete</Button>
+      <span className="hint">
+        {chosen.length} selected
+        {readOnly && `: ${readOnly.name} needs the role admin in the pool`}
+      </span>
+      <Button isDisabled={isDisabled} onPress={change("start", "starting")}>
+        Start
+      </Button>
+      <Button isDisabled={isDisabled} onPress={change("restart", "restarting")}>
+        Restart
+      </Button>
+      <Button isDisabled={isDisabled} onPress={change("stop", "stopping")}>
+        Stop
+      </Button>
+      <Button isDisabled={isDisabled} onPress={() => setAsks(true)}>
+        Delete
+      </Button>
       {asks && (
         <Confirm
           title={`Delete ${count}?`}

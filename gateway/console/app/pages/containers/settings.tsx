@@ -3,6 +3,7 @@ import { useState } from "react";
 import { refresh } from "../../lib/actions.ts";
 import { api } from "../../lib/api.ts";
 import { quotedId } from "../../lib/quoted-id.ts";
+import { useReadOnlyPool } from "../../lib/servers.ts";
 import { toast } from "../../lib/toasts.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
@@ -30,9 +31,10 @@ export default function Settings({ container }: { container: Container }) {
   );
 }
 
-function DeleteContainer({ container: { id, name } }: { container: Container }) {
+function DeleteContainer({ container: { id, name, server_id } }: { container: Container }) {
   const navigate = useNavigate();
   const [asks, setAsks] = useState(false);
+  const isReadOnly = useReadOnlyPool(server_id) !== undefined;
   return (
     <section className="panel stack">
       <h2>Delete the container</h2>
@@ -41,7 +43,7 @@ function DeleteContainer({ container: { id, name } }: { container: Container }) 
         once.
       </p>
       <div>
-        <Button look="danger" onPress={() => setAsks(true)}>
+        <Button look="danger" isDisabled={isReadOnly} onPress={() => setAsks(true)}>
           Delete {name}
         </Button>
       </div>

@@ -20,6 +20,7 @@ interface Upload {
 /** Sends files one after the other, and remembers how far each is. */
 export function useUploads(containerId: string, folder: string, onStored: () => void) {
   const [all, setAll] = useState<readonly Upload[]>([]);
+  const [stored, setStored] = useState({ folder, at: 0 });
   const change = (key: string, changed: Partial<Upload>) =>
     setAll((uploads) => uploads.map((one) => (one.key === key ? { ...one, ...changed } : one)));
   const sendOne = async ({ key, folder, file }: Upload, replaces: boolean) => {
@@ -27,6 +28,7 @@ export function useUploads(containerId: string, folder: string, onStored: () => 
     try {
       await sendFile(containerId, folder, file, { progress, replaces });
       change(key, { share: 1, outcome: "stored" });
+      setStored({ folder, at: Date.now() });
       onStored();
     } catch (error) {
       const isTaken = error instanceof BerthError && (error.code as string) === "FILE_EXISTS";
@@ -44,6 +46,8 @@ export function useUploads(containerId: string, folder: string, onStored: () => 
   };
   return {
     all,
+    /** When the newest was stored in the folder: a list that is older lacks it. */
+    storedAt: stored.folder === folder ? stored.at : 0,
     send: (files: readonly File[]) => void send(files),
     replace: (upload: Upload) => void replace(upload),
     /** Whoever goes on to something else does not want to replace a file. */

@@ -1,7 +1,7 @@
 import { refresh } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
 import { useShares } from "../../lib/reads.ts";
-import { serverOf } from "../../lib/servers.ts";
+import { serverOf, useReadOnlyPool } from "../../lib/servers.ts";
 import { toast } from "../../lib/toasts.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
@@ -46,7 +46,8 @@ const mountWords = (volumes: readonly Schemas["Volume"][]): string[] =>
 const textOf = (volumes: readonly Schemas["Volume"][]): string =>
   JSON.stringify(volumes.map(({ share_id, path, read_only }) => [share_id, path, read_only]));
 
-function VolumesForm({ container: { id, name, volumes, state }, shares }: VolumesFormProps) {
+function VolumesForm({ container: { id, name, volumes, state, server_id }, shares }: VolumesFormProps) {
+  const isReadOnly = useReadOnlyPool(server_id) !== undefined;
   const save = async (values: Values) => {
     const body = { volumes: volumesOf(values) };
     if (textOf(body.volumes) === textOf(volumes)) {
@@ -63,6 +64,7 @@ function VolumesForm({ container: { id, name, volumes, state }, shares }: Volume
       <p className="hint">They are mounted when the container starts: after a change, restart it.</p>
       <Form
         submit="Save the volumes"
+        isDisabled={isReadOnly}
         onSubmit={save}
         command={(values) => ({
           method: "PUT",

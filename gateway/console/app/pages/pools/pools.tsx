@@ -1,9 +1,10 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, type Schemas } from "../../lib/api.ts";
 import { option } from "../../lib/commands.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { perform } from "../../lib/perform.ts";
-import { usePools } from "../../lib/reads.ts";
+import { poolQuery, usePools } from "../../lib/reads.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -50,7 +51,8 @@ export default function PoolsPage() {
 }
 
 const COLUMNS: readonly Column<Pool>[] = [
-  { title: "Pool", cell: ({ name }) => name },
+  { title: "Pool", cell: ({ name }) => <bdi>{name}</bdi> },
+  { title: "Owner", cell: (pool) => (pool.role === "owner" ? "you" : <OwnerOf pool={pool} />) },
   {
     title: "What for",
     cell: ({ description, is_default }) =>
@@ -60,6 +62,12 @@ const COLUMNS: readonly Column<Pool>[] = [
   { title: "Members", cell: ({ member_count }) => formatNumber(member_count), isFigure: true },
   { title: "Servers", cell: ({ server_count }) => formatNumber(server_count), isFigure: true },
 ];
+
+/** Everybody has a pool named Default. */
+function OwnerOf({ pool: { id } }: { pool: Pool }) {
+  const { data } = useQuery(poolQuery(id));
+  return data?.members[0]?.username ?? "…";
+}
 
 const CreatePool = ({ onClose }: { onClose: () => void }) => (
   <Dialog title="Create a pool" onClose={onClose}>

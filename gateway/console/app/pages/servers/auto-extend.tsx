@@ -1,8 +1,9 @@
 import { useState } from "react";
-import { api, type Schemas } from "../../lib/api.ts";
+import { api, BerthError, type Schemas } from "../../lib/api.ts";
 import { dollarsWord, option } from "../../lib/commands.ts";
 import { formatCents, formatDateTime, formatDays } from "../../lib/format.ts";
 import { perform } from "../../lib/perform.ts";
+import { useBalances } from "../../lib/reads.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ChoiceField, Field } from "../../ui/field.tsx";
@@ -27,7 +28,7 @@ export const AutoExtension = ({
 }) => (
   <>
     {auto
-      ? `By ${formatDays(auto.additional_days)} for ${formatCents(Math.min(auto.price_cents ?? Number.POSITIVE_INFINITY, auto.max_charge_cents))}${auto.next_at ? `, next on ${formatDateTime(auto.next_at)}` : ""} `
+      ? `By ${formatDays(auto.additional_days)} for ${formatCents(Math.min(auto.price_cents ?? Number.POSITIVE_INFINITY, auto.max_charge_cents))}${auto.next_at ? `, ${auto.last_failure ? "tried again" : "next"} on ${formatDateTime(auto.next_at)}` : ""} `
       : "no "}
     <Button look="quiet" onPress={onChange}>
       {auto ? "Change" : "Let it extend itself"}
@@ -47,6 +48,10 @@ export function AutoExtendDialog({ rental, onClose }: { rental: Rental; onClose:
   const { id, server_name, auto_extension: auto, renewal_prices } = rental;
   const prices = Object.entries(renewal_prices ?? {});
   const [days, setDays] = useState(String(auto?.additional_days ?? prices[0]?.[0] ?? ""));
+  /** Until it is typed, each time has its own price. */
+  const [typed, setTyped] = useState(auto ? dollarsWord(auto.max_charge_cents) : undefined);
+  const balances = useBalances().data;
+  const balance = balances && Math.round(Number(balances.general_balance) * 100);
   const request = { params: { path: { id } } };
   const done = async (message: string, work: () => Promise<unknown>) => {
     await perform(message, work, ["rentals"], ["wallet"]);
@@ -56,14 +61,24 @@ export function AutoExtendDialog({ rental, onClose }: { rental: Rental; onClose:
     additional_days: Number(days),
     max_charge_cents: Math.round(Number(max) * 100),
   });
-  const isPresent = Number(days) === auto?.additional_days;
+  // The price of today, where it is known.
+  const price =
+    Number(days) === auto?.additional_days && auto.price_cents !== null
+      ? auto.price_cents
+      : (renewal_prices?.[days] ?? 0);
+  const first = firstAt(rental, Number(days));
+  const isNow = first !== null && first <= Date.now();
+  const max = typed ?? dollarsWord(price);
+  const submit = auto ? "Save" : "Let it extend itself";
   return (
-    <Dialog title={`Extend ${server_name} by itself`} onClose={onClose}>
+    <Dialog title={`Let ${server_name} extend itself`} onClose={onClose}>
       <Form
-        submit={auto ? "Save" : "Let it extend itself"}
+        submit={isNow ? `Extend now for ${formatCents(price)}` : submit}
         onSubmit={(values) =>
           done("The rental extends itself", () =>
-            api.PUT("/api/v1/rentals/{id}/auto-extension", { ...request, body: bodyOf(values) }),
+            api
+              .PUT("/api/v1/rentals/{id}/auto-extension", { ...request, body: bodyOf(values) })
+              .catch(nameThePrice),
           )
         }
         fieldOf={{ CHARGE_EXCEEDS_MAX: "max", max_charge_cents: "max" }}
@@ -101,30 +116,46 @@ export function AutoExtendDialog({ rental, onClose }: { rental: Rental; onClose:
           }))}
         />
         <Field
-          // Another time has another price.
-          key={days}
           label="At most, each time"
           name="max"
           unit="$"
           inputMode="decimal"
           pattern="[0-9]{1,9}(\.[0-9]{1,2})?"
-          defaultValue={dollarsWord(isPresent ? auto.max_charge_cents : (renewal_prices?.[days] ?? 0))}
+          value={max}
+          onChange={setTyped}
           isRequired
           hint="The price of today is charged where it is lower. Above this nothing is charged, and we tell you."
         />
-        <p className="hint">{firstOf(rental, Number(days))}</p>
+        {isNow ? (
+          <p className="note warn" role="status">
+            Its end is near: it is extended and charged now, {formatCents(price)} at most.{" "}
+            {balance !== undefined &&
+              (balance < price
+                ? `Your balance of ${formatCents(balance)} is too low for that.`
+                : `Your balance is ${formatCents(balance - price)} then.`)}
+          </p>
+        ) : (
+          <p className="hint">
+            {first === null
+              ? "First before the end of the time that begins when the server is ready."
+              : `First on ${formatDateTime(new Date(first).toISOString())}.`}
+          </p>
+        )}
       </Form>
     </Dialog>
   );
 }
 
+/** The API names fields of a request; a person wants to know the price. */
+function nameThePrice(error: unknown): never {
+  if (!(error instanceof BerthError) || error.code !== "CHARGE_EXCEEDS_MAX") throw error;
+  const { status, code, data, requestId } = error;
+  const message = `One extension costs ${formatCents(Number(data.total_cents))}; raise the most that it may cost.`;
+  throw new BerthError(message, status, code, data, requestId);
+}
+
 const DAY_MS = 86_400_000;
 
-/** When it is first extended, as the API decides: a day before the end, or in the last quarter of a short time. */
-function firstOf({ rental_end, awaits_delivery }: Rental, days: number): string {
-  const at = Date.parse(rental_end) - Math.min(DAY_MS, (days * DAY_MS) / 4);
-  if (awaits_delivery) return "First before the end of the time that begins when the server is ready.";
-  return at <= Date.now()
-    ? "Its end is near: it is extended and charged now."
-    : `First on ${formatDateTime(new Date(at).toISOString())}.`;
-}
+/** When it is first extended, as the API decides: a day before the end, or in the last quarter of a short time; null: the time has not begun. */
+const firstAt = ({ rental_end, awaits_delivery }: Rental, days: number): number | null =>
+  awaits_delivery ? null : Date.parse(rental_end) - Math.min(DAY_MS, (days * DAY_MS) / 4);

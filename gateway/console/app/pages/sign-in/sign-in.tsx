@@ -6,7 +6,7 @@ import { api, dataOf } from "../../lib/api.ts";
 import { SENDS_MAIL } from "../../lib/installation.ts";
 import { messageOf } from "../../lib/messages.ts";
 import { canUsePasskeys, usePasskey } from "../../lib/passkeys.ts";
-import { signIn, signInByPasskey, useWasEnded } from "../../lib/session.ts";
+import { signIn, signInByPasskey, useEnding } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -16,14 +16,15 @@ import { SecondFactorPage } from "./second-factor.tsx";
 /** Name and password, and then the second factor of an account that has one; or a passkey alone. */
 export function SignInPage() {
   const [challenge, setChallenge] = useState<SecondFactorChallenge>();
-  const wasEnded = useWasEnded();
+  const ending = useEnding();
   if (challenge) return <SecondFactorPage challenge={challenge} onBack={() => setChallenge(undefined)} />;
   return (
     <Entrance title="Sign in">
-      {wasEnded && (
+      {ending && (
         <p className="note" role="status">
-          Your session has ended: somebody ended it elsewhere, or it was unused for too long. Sign in to go on
-          where you were.
+          {ending === "suspended"
+            ? "Your session has ended: this account is suspended. Ask the operator why."
+            : "Your session has ended: somebody ended it elsewhere, or it was unused for too long. Sign in to go on where you were."}
         </p>
       )}
       <Form

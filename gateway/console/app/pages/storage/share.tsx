@@ -7,7 +7,7 @@ import { option, sizeWord } from "../../lib/commands.ts";
 import { formatBytes } from "../../lib/format.ts";
 import { perform } from "../../lib/perform.ts";
 import { useContainers } from "../../lib/reads.ts";
-import { serverOf } from "../../lib/servers.ts";
+import { serverOf, useReadOnlyPool } from "../../lib/servers.ts";
 import { toast } from "../../lib/toasts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Copyable } from "../../ui/copy.tsx";
@@ -16,6 +16,7 @@ import { ErrorNote } from "../../ui/error-note.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
 import { Facts, Loaded, PageHead, Section } from "../../ui/page.tsx";
+import { RoleNote } from "../../ui/role-note.tsx";
 import { When } from "../../ui/status.tsx";
 import { Table } from "../../ui/table.tsx";
 import { ContainerStatus } from "../containers/states.tsx";
@@ -41,6 +42,8 @@ export default function SharePage() {
 function OneShare({ share }: { share: Share }) {
   const [opened, setOpened] = useState<"change" | "delete">();
   const close = () => setOpened(undefined);
+  const pool = useReadOnlyPool(share.server_id);
+  const isReadOnly = pool !== undefined;
   return (
     <>
       <PageHead
@@ -48,9 +51,14 @@ function OneShare({ share }: { share: Share }) {
         under={{ title: "Storage", to: "/storage" }}
         status={<ShareStatus share={share} />}
       >
-        <Button onPress={() => setOpened("change")}>Grow or rename</Button>
-        <Button onPress={() => setOpened("delete")}>Delete</Button>
+        <Button isDisabled={isReadOnly} onPress={() => setOpened("change")}>
+          Grow or rename
+        </Button>
+        <Button isDisabled={isReadOnly} onPress={() => setOpened("delete")}>
+          Delete
+        </Button>
       </PageHead>
+      <RoleNote pool={pool} />
       {share.error !== null && <ErrorNote error={new Error(share.error)} />}
       <section className="panel" aria-label="Details">
         <Facts
@@ -67,7 +75,7 @@ function OneShare({ share }: { share: Share }) {
       <Section title="Containers with it">
         <MountedIn share={share} />
       </Section>
-      <Snapshots share={share} />
+      <Snapshots share={share} isReadOnly={isReadOnly} />
       {opened === "change" && <ChangeShare share={share} onClose={close} />}
       {opened === "delete" && <DeleteShare share={share} onClose={close} />}
     </>

@@ -1,8 +1,12 @@
 import type { ReactNode } from "react";
+import { formatBytes } from "../../lib/format.ts";
 import { Field } from "../../ui/field.tsx";
 import type { Values } from "../../ui/form.tsx";
 
 const GIBIBYTE = 1024 ** 3;
+/** What the API takes. */
+const MIN = 16 * 1024 ** 2;
+const MAX = 8 * 1024 ** 4;
 
 interface SizeFieldProps {
   readonly label: string;
@@ -17,8 +21,12 @@ export const SizeField = ({ label, defaultBytes, hint }: SizeFieldProps) => (
     name="size"
     isRequired
     inputMode="decimal"
-    pattern="[0-9]{1,5}(\.[0-9]{1,3})?"
-    mismatch="A number up to 99,999, such as 2.5."
+    pattern="[0-9]*(\.[0-9]*)?"
+    validate={(size) =>
+      sizeOf({ size }) < MIN || sizeOf({ size }) > MAX
+        ? `Must be between ${formatBytes(MIN)} and ${formatBytes(MAX)}.`
+        : null
+    }
     defaultValue={String(Math.round((defaultBytes / GIBIBYTE) * 1_000) / 1_000)}
     hint={hint}
   />

@@ -23,7 +23,7 @@ interface Asked {
 }
 
 /** The kept states of a share, to which it can go back. */
-export function Snapshots({ share }: { share: Share }) {
+export function Snapshots({ share, isReadOnly }: { share: Share; isReadOnly: boolean }) {
   const [takes, setTakes] = useState(false);
   const [schedules, setSchedules] = useState(false);
   const [asked, setAsked] = useState<Asked>();
@@ -38,8 +38,14 @@ export function Snapshots({ share }: { share: Share }) {
       title="Snapshots"
       actions={
         <>
-          <Button onPress={() => setSchedules(true)}>Schedule</Button>
-          <Button icon="plus" isDisabled={share.state !== "ready"} onPress={() => setTakes(true)}>
+          <Button isDisabled={isReadOnly} onPress={() => setSchedules(true)}>
+            Schedule
+          </Button>
+          <Button
+            icon="plus"
+            isDisabled={isReadOnly || share.state !== "ready"}
+            onPress={() => setTakes(true)}
+          >
             Take a snapshot
           </Button>
         </>
@@ -56,7 +62,7 @@ export function Snapshots({ share }: { share: Share }) {
           ) : (
             <Table
               caption="Snapshots"
-              columns={columnsFor(setAsked)}
+              columns={columnsFor(setAsked, isReadOnly)}
               rows={snapshots}
               keyOf={({ id }) => id}
             />
@@ -76,7 +82,7 @@ const TONES = { creating: "busy", ready: "good", error: "bad" } as const;
 const nameOf = ({ name }: Snapshot): string =>
   /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(name) ? formatDateTime(name) : name;
 
-const columnsFor = (ask: (asked: Asked) => void): readonly Column<Snapshot>[] => [
+const columnsFor = (ask: (asked: Asked) => void, isReadOnly: boolean): readonly Column<Snapshot>[] => [
   { title: "Name", cell: nameOf },
   {
     title: "State",
@@ -94,7 +100,7 @@ const columnsFor = (ask: (asked: Asked) => void): readonly Column<Snapshot>[] =>
       <>
         <Button
           look="quiet"
-          isDisabled={snapshot.state !== "ready"}
+          isDisabled={isReadOnly || snapshot.state !== "ready"}
           aria-label={`Restore ${nameOf(snapshot)}`}
           onPress={() => ask({ what: "restore", snapshot })}
         >
@@ -103,6 +109,7 @@ const columnsFor = (ask: (asked: Asked) => void): readonly Column<Snapshot>[] =>
         <IconButton
           icon="close"
           label={`Delete ${nameOf(snapshot)}`}
+          isDisabled={isReadOnly}
           onPress={() => ask({ what: "delete", snapshot })}
         />
       </>
