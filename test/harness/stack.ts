@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { readCluster } from "../../actors/runtime/store/cluster/queries.ts";
-import type { Program } from "../../scripts/bundles.ts";
 import type { Running } from "../../scripts/restart-supervisor.ts";
 import { role } from "../../scripts/role.ts";
+import type { Program } from "../../scripts/bundles.ts";
 import { CLEAN_ENVIRONMENT } from "./environment.ts";
 import { gatewayInProcess, type InProcess } from "./in-process.ts";
 import { programFile } from "./program.ts";

@@ -15,10 +15,7 @@ const TRIES_PER_ADDRESS = { name: "unsubscribe", limit: 30, windowSeconds: 60 };
 const BODY_BYTES_MAX = 256;
 const REASON = "whoever has the link reads mail at the address, signed in or not";
 
-type From = Connection & {
-  set: { headers: Record<string, string | number> };
-  params: { readonly token: string };
-};
+type From = Connection & { set: { headers: Record<string, string | number> }; params: { readonly token: string } };
 
 const TOPICS: Readonly<Record<MailTopic, string>> = {
   security: "the security of your account",
