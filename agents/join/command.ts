@@ -4,7 +4,7 @@ import { missingPrerequisite } from "../containers/prerequisites.ts";
 import { readRuntime } from "../settings.ts";
 import { checkHost } from "./checks.ts";
 import { folderOfStart, hostOfFolder } from "./host-of-folder.ts";
-import { type Joined, JoinError, type JoinOptions, join, OtherHostError } from "./join.ts";
+import { JoinError, type Joined, type JoinOptions, join, OtherHostError } from "./join.ts";
 
 const FOLDER = "/var/lib/berth";
 

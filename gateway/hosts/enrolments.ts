@@ -68,9 +68,13 @@ export function enrolments(
       const known = await readEnrolment(db, hostId);
       if (known?.enrolment?.token_hash !== hashOf(token)) throw invalidEnrolment();
       if (expected_name !== undefined && expected_name !== known.name)
-        throw new DomainError("ENROLMENT_INVALID", `The token is for the host ${known.name}, not for ${expected_name}`, {
-          host: known.name,
-        });
+        throw new DomainError(
+          "ENROLMENT_INVALID",
+          `The token is for the host ${known.name}, not for ${expected_name}`,
+          {
+            host: known.name,
+          },
+        );
       const account = accounts.newAccount();
       await actors.host(hostId).enrol({ token_hash: hashOf(token), account, public_key, facts });
       await sync();

@@ -198,8 +198,16 @@ test("the agent of a machine that joins again takes the new credential by itself
   const rejoin = async () => (await call("POST", `/admin/hosts/${id}/token`)).body.data.token;
   // Another folder has the new credential: this one's is refused.
   await joinAs(await rejoin());
-  await until(async () => (await readiness()).includes("NATS refuses the credential of this host: join it again"));
-  await joinHost({ url: stack.url, token: await rejoin(), folder, driver: "process", expectedName: "rejoins" });
+  await until(async () =>
+    (await readiness()).includes("NATS refuses the credential of this host: join it again"),
+  );
+  await joinHost({
+    url: stack.url,
+    token: await rejoin(),
+    folder,
+    driver: "process",
+    expectedName: "rejoins",
+  });
   await until(() => lines("connected again").length > 0);
   await until(async () => (await readiness()) === "ready\n");
   expect([lines("disconnected").length, lines("NATS refuses the credential").length]).toEqual([1, 1]);
