@@ -85,7 +85,7 @@ export class Unreachable extends Error {
       `The container's files cannot be reached. ${
         isCertificateLikely
           ? `If your browser does not trust the certificate of ${new URL(url).host}, open the terminal in a tab once and accept the certificate there.`
-          : "Check the connection, then try again."
+          : "Check the connection."
       }`,
     );
     this.isCertificateLikely = isCertificateLikely;

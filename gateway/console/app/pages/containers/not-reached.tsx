@@ -41,7 +41,7 @@ export function NotReached({
               , open the terminal in a tab once, accept the certificate there, then try again here.
             </>
           ) : (
-            "They are tried again by themselves; check the connection if that lasts."
+            "It is tried again by itself."
           )}
         </p>
       )}

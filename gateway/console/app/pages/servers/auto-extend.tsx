@@ -148,10 +148,9 @@ export function AutoExtendDialog({ rental, onClose }: { rental: Rental; onClose:
 
 /** The API names fields of a request; a person wants to know the price. */
 function nameThePrice(error: unknown): never {
-  if (!(error instanceof BerthError) || error.code !== "CHARGE_EXCEEDS_MAX") throw error;
-  const { status, code, data, requestId } = error;
-  const message = `One extension costs ${formatCents(Number(data.total_cents))}; raise the most that it may cost.`;
-  throw new BerthError(message, status, code, data, requestId);
+  if (error instanceof BerthError && error.code === "CHARGE_EXCEEDS_MAX")
+    error.message = `One extension costs ${formatCents(Number(error.data.total_cents))}; raise the most that it may cost.`;
+  throw error;
 }
 
 const DAY_MS = 86_400_000;

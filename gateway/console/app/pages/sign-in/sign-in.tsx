@@ -22,9 +22,10 @@ export function SignInPage() {
     <Entrance title="Sign in">
       {ending && (
         <p className="note" role="status">
+          Your session has ended:{" "}
           {ending === "suspended"
-            ? "Your session has ended: this account is suspended. Ask the operator why."
-            : "Your session has ended: somebody ended it elsewhere, or it was unused for too long. Sign in to go on where you were."}
+            ? "this account is suspended. Ask the operator why."
+            : "somebody ended it elsewhere, or it was unused for too long. Sign in to go on where you were."}
         </p>
       )}
       <Form

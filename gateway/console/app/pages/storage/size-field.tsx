@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { formatBytes } from "../../lib/format.ts";
 import { Field } from "../../ui/field.tsx";
 import type { Values } from "../../ui/form.tsx";
 
@@ -23,9 +22,7 @@ export const SizeField = ({ label, defaultBytes, hint }: SizeFieldProps) => (
     inputMode="decimal"
     pattern="[0-9]*(\.[0-9]*)?"
     validate={(size) =>
-      sizeOf({ size }) < MIN || sizeOf({ size }) > MAX
-        ? `Must be between ${formatBytes(MIN)} and ${formatBytes(MAX)}.`
-        : null
+      sizeOf({ size }) < MIN || sizeOf({ size }) > MAX ? "Must be between 16 MiB and 8 TiB." : null
     }
     defaultValue={String(Math.round((defaultBytes / GIBIBYTE) * 1_000) / 1_000)}
     hint={hint}
