@@ -1963,6 +1963,8 @@ export interface paths {
          *     **Access**: open to anyone.
          *
          *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         *
+         *     **Example**: none, since the reply is a file of certificates.
          */
         get: operations["getCertificateAuthority"];
         put?: never;
@@ -5947,6 +5949,11 @@ export interface components {
             message: string;
             statusCode: number;
         };
+        /** @description where it stands in the file */
+        ComposePlace: {
+            line: number | null;
+            path: string;
+        };
         /** @description 409: `code` says why */
         ConflictError: {
             /** @enum {string} */
@@ -9782,11 +9789,7 @@ export interface components {
             /** @description one for each service, each behind those that it depends on */
             containers: {
                 aliases: {
-                    /** @description where it stands in the file */
-                    at: {
-                        line: number | null;
-                        path: string;
-                    };
+                    at: components["schemas"]["ComposePlace"];
                     name: string;
                     port: (number | string) | null;
                     program: string;
@@ -9846,11 +9849,7 @@ export interface components {
             /** @description of the project */
             name: string;
             shares: {
-                /** @description where it stands in the file */
-                at: {
-                    line: number | null;
-                    path: string;
-                };
+                at: components["schemas"]["ComposePlace"];
                 name: string;
                 server: string;
                 size_bytes: number | null;
@@ -10209,6 +10208,7 @@ export type CleanupEvents = components['schemas']['CleanupEvents'];
 export type ClusterReply = components['schemas']['ClusterReply'];
 export type CommandResult = components['schemas']['CommandResult'];
 export type CommandResultReply = components['schemas']['CommandResultReply'];
+export type ComposePlace = components['schemas']['ComposePlace'];
 export type ConflictError = components['schemas']['ConflictError'];
 export type Container = components['schemas']['Container'];
 export type ContainerAccess = components['schemas']['ContainerAccess'];

@@ -29,7 +29,7 @@ export const ReadComposeFile = Strict({
 });
 export type ReadComposeFile = Static<typeof ReadComposeFile>;
 
-const Place = Type.Object(
+export const ComposePlace = Type.Object(
   { path: Type.String(), line: Nullable(Type.Integer()) },
   { description: "where it stands in the file" },
 );
@@ -77,7 +77,7 @@ const WantedContainer = Type.Object({
       name: Type.String(),
       program: Type.String(),
       port: Nullable(Type.Union([Type.Number(), Type.String()])),
-      at: Place,
+      at: ComposePlace,
     }),
   ),
 });
@@ -93,7 +93,7 @@ export const WantedProject = Type.Object({
       name: Type.String(),
       server: Type.String(),
       size_bytes: Nullable(Type.Number({ description: "null: it is expected to be there" })),
-      at: Place,
+      at: ComposePlace,
     }),
   ),
 });

@@ -132,6 +132,8 @@ const all = () => true;
 const closed = ({ open }: Operation) => !open;
 const takesBody = ({ body }: Operation) => body !== undefined;
 const ICON = "/api/v1/images/{id}/icon";
+/** Its parameter is a month, which is there or is none. */
+const STATEMENT = "/api/v1/wallet/statements/{month}";
 /** Callbacks are bytes until their signature holds. */
 const takesBytes = ({ spec }: Operation) => "application/octet-stream" in (spec.requestBody?.content ?? {});
 /** Writes of JSON; those that take no body take an empty one. */
@@ -163,6 +165,7 @@ test("the document has the routes, and says of each who may call it", () => {
       .toSorted(),
   ).toEqual([
     "GET /api/v1/auth/codehost/callback",
+    "GET /api/v1/certificate-authority",
     "GET /api/v1/notifications/public",
     "POST /api/v1/auth/device",
     "POST /api/v1/auth/device/token",
@@ -263,7 +266,7 @@ test(
           fault(
             operation,
             { ...body, path: operation.pattern.replace(/\{\w+\}/, id) },
-            operation.pattern === ICON ? 422 : 404,
+            operation.pattern === ICON ? 422 : operation.pattern.startsWith(STATEMENT) ? 400 : 404,
             `path.${parameter}`,
           ),
         );

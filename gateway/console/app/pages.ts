@@ -21,6 +21,7 @@ const pagesOf =
   async () => ({ default: (await load())[name] });
 
 const account = pagesOf(() => import("./pages/account/pages.ts"));
+const events = pagesOf(() => import("./pages/events/pages.ts"));
 const images = pagesOf(() => import("./pages/images/pages.ts"));
 const operator = pagesOf(() => import("./pages/operator/pages.ts"));
 const pools = pagesOf(() => import("./pages/pools/pages.ts"));
@@ -116,14 +117,14 @@ export const PAGES: readonly PageEntry[] = [
     title: "Events",
     group: "more",
     icon: "event",
-    load: () => import("./pages/events/events.tsx"),
+    load: events("Events"),
   },
   {
     path: "/inbox",
     title: "Inbox",
     group: "more",
     icon: "inbox",
-    load: () => import("./pages/inbox/inbox.tsx"),
+    load: events("Inbox"),
   },
   {
     path: "/account",

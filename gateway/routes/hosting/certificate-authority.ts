@@ -34,6 +34,7 @@ export const certificateAuthorityRoutes = ({ readEdgeAuthority }: GatewayContext
         response: { 200: Pem, ...errors("CERTIFICATE_NOT_FOUND") },
         detail: {
           summary: "The authority of the certificates of containers' addresses",
+          "x-no-example": "the reply is a file of certificates",
           description:
             "A file for browsers and programs that are to trust the https addresses of containers, where the operator uses an authority of their own. It is good for those names alone. 404 where a public authority has signed them.",
         },

@@ -48,10 +48,16 @@ const figure = (title: string, read: (status: NonNullable<Host["status"]>) => nu
 });
 
 const HOSTS: readonly Column<Host>[] = [
-  { title: "Host", cell: ({ host }) => <strong>{host}</strong> },
+  {
+    title: "Host",
+    cell: ({ host, status }) => (
+      <>
+        <strong>{host}</strong> <p className="hint">{status?.version}</p>
+      </>
+    ),
+  },
   { title: "State", cell: ({ status }) => stateOf(status) },
   { title: "Started", cell: ({ status }) => (status === null ? "–" : <When at={status.started_at} />) },
-  { title: "Version", cell: ({ status }) => status?.version ?? "–" },
   figure("Partitions", ({ partitions }) => partitions),
   figure("Actors", ({ actors }) => actors),
   figure("Queued", ({ queued }) => queued),
