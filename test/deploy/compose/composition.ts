@@ -183,6 +183,8 @@ export async function compose(
       { log: logOf(name), cwd: work, env: { ...CLEAN_ENVIRONMENT } },
     );
     const pid = await untilOrEnded(name, process, async () => {
+      // One that only prepares something may have ended already, and its file is gone with it.
+      if (process.exitCode === 0) return process.pid;
       const text = await Bun.file(pidFile).text();
       return Number(text) || undefined;
     });

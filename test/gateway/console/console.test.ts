@@ -338,8 +338,9 @@ test.skipIf(missing)("where tabs have no room, the one that is shown is in sight
     ["/account", "Sign-in"],
     ["/account/limits", "Limits"],
   ] as const) {
-    await goTo(page, path);
     const tab = page.locator("nav.tabs a", { hasText: title });
+    await tab.click();
+    await page.waitForURL(`**${path}`);
     await until(async () => (await tab.getAttribute("aria-current")) === "page");
     await until(async () => {
       const { x = -1, width = 0 } = (await tab.boundingBox()) ?? {};
