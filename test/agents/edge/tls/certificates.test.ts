@@ -153,8 +153,9 @@ describe.skipIf(lacks("openssl"))("whoever steals the authority's key", () => {
 test.skipIf(lacks("curl"))(
   "who trusts the authority trusts every name of the host, and no name of another",
   async () => {
-    await using edge = await startEdge();
-    const authority = join(edge.folder, "tls/ca.pem");
+    const folder = temporaryFolder();
+    await using edge = await startEdge({ certificate: await localCertificate(folder, HOSTS) });
+    const authority = join(folder, "ca.pem");
     expect(readFileSync(authority, "utf8")).toContain("BEGIN CERTIFICATE");
     const curl = async (name: string) => {
       const { httpsPort } = edge.edge;
