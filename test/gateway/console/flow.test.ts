@@ -110,7 +110,7 @@ test.skipIf(missing)(
 
     await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Servers" }).click();
     await page.getByRole("link", { name: server }).click();
-    await page.getByRole("button", { name: "Extend" }).click();
+    await page.getByRole("button", { name: "Extend", exact: true }).click();
     await page.getByRole("button", { name: "Extend for $7.00" }).click();
     // Messages are heard by who does not see them.
     await page.locator('[aria-live="polite"]').getByText("$7.00 were charged").waitFor();
