@@ -1,10 +1,11 @@
+import { OWN_HOST } from "../agents/join/own-host.ts";
 import type { AddServer } from "../schemas/market/server.ts";
 
 /** What the demo sells (design §5). */
 
 /** The server whose host is this machine. It is divided, so that whoever signs up can rent a part on which containers run. */
 export const OWN_SERVER: AddServer = {
-  name: "node-1",
+  name: OWN_HOST,
   kind: "shared",
   specs: {
     country: "DE",

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { decode, parseCreds } from "@nats-io/jwt";
 import { credentialFile } from "./credential-file.ts";
+import { OWN_HOST } from "./own-host.ts";
 
 /** As the control plane names credentials. */
 const CREDENTIAL_NAME = /^agent-(.+)$/;
@@ -19,9 +20,6 @@ export async function hostOfFolder(folder: string): Promise<string | undefined> 
     return undefined;
   }
 }
-
-/** The host that `npm start` makes of its machine. */
-const OWN_HOST = "node-1";
 
 /**
  * The `npm start` whose data this folder is or is part of, and the host that its machine is; undefined: of none. Its agent's folder

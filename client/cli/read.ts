@@ -1,6 +1,8 @@
 import type { Api, Cli } from "./cli.ts";
 import { UsageError } from "./failures.ts";
 
+export { reply } from "../reply.ts";
+
 /** One page of a list, and the cursor of the next one. */
 export interface Page<Row> {
   readonly rows: readonly Row[];
@@ -24,11 +26,6 @@ export type ReadPage<Row> = (api: Api, query: PageQuery) => Promise<Page<Row>>;
 const PAGE_ROWS = 100;
 /** A longer list is for a program, which can ask for more with --limit. */
 export const ROWS_MAX = 1_000;
-
-/** The body of a reply. The client throws for a refusal, so a reply without one has no content. */
-export async function reply<Body>(call: Promise<{ data?: Body }>): Promise<NonNullable<Body>> {
-  return (await call).data as NonNullable<Body>;
-}
 
 export const page = <Row>(
   rows: readonly Row[],

@@ -1,7 +1,8 @@
 import type { Alias, Container, FirewallListing, ListedRule, StorageShare } from "../index.ts";
 import { items } from "../pages.ts";
+import { reply } from "../reply.ts";
 import type { WantedProject } from "./project.ts";
-import { type Api, reply, type Target } from "./target.ts";
+import type { Api, Target } from "./target.ts";
 
 /** What there is of a project now. */
 export interface Present {

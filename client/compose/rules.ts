@@ -26,14 +26,14 @@ const FIELDS = [
 /** The rules of a part of a file. @param file named in errors @throws FileError */
 export function rulesOf(content: unknown, file: string): WantedRule[] {
   if (typeof content !== "object" || content === null)
-    throw new FileError("", WHOLE, `${file}: ingress and egress are expected, each a list of rules`);
+    throw new FileError(file, WHOLE, "ingress and egress are expected, each a list of rules");
   const unknown = Object.keys(content).find((key) => !DIRECTIONS.some((one) => one === key));
   if (unknown !== undefined)
-    throw new FileError("", WHOLE, `${file}: there is no "${unknown}", only ingress and egress`);
+    throw new FileError(file, WHOLE, `there is no "${unknown}", only ingress and egress`);
   return DIRECTIONS.flatMap((direction) => {
     const rules: unknown = (content as Partial<Record<Direction, unknown>>)[direction] ?? [];
-    if (!Array.isArray(rules)) throw new FileError("", WHOLE, `${file}: ${direction} is not a list`);
-    return rules.map((rule, at) => ruleOf(rule, direction, `${file}: ${direction}[${at}]`));
+    if (!Array.isArray(rules)) throw new FileError(file, WHOLE, `${direction} is not a list`);
+    return rules.map((rule, at) => ruleOf(rule, direction, file, `${direction}[${at}]`));
   });
 }
 
@@ -71,11 +71,11 @@ export function textOf(rule: Omit<WantedRule, "id">): string {
   return parts.filter(Boolean).join(" ");
 }
 
-function ruleOf(value: unknown, direction: Direction, where: string): WantedRule {
-  if (typeof value !== "object" || value === null) throw new FileError("", WHOLE, `${where} is not a rule`);
+function ruleOf(value: unknown, direction: Direction, file: string, where: string): WantedRule {
+  if (typeof value !== "object" || value === null) throw new FileError(file, WHOLE, `${where} is not a rule`);
   const unknown = Object.keys(value).find((key) => !FIELDS.some((field) => field === key));
   if (unknown !== undefined)
-    throw new FileError("", WHOLE, `${where} has no field "${unknown}", only ${FIELDS.join(", ")}`);
+    throw new FileError(file, WHOLE, `${where} has no field "${unknown}", only ${FIELDS.join(", ")}`);
   const fields = Object.entries(value).map(([key, one]) => [
     key,
     typeof one === "number" ? String(one) : one,

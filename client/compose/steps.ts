@@ -1,9 +1,10 @@
 import type { Alias, CreateContainer, CreateStorageShare, UpdateContainer } from "../index.ts";
+import { reply } from "../reply.ts";
 import type { Ids } from "./plan.ts";
 import { readRules } from "./present.ts";
 import { compareRules } from "./rules.ts";
 import type { WantedContainer } from "./service.ts";
-import { reply, type Target } from "./target.ts";
+import type { Target } from "./target.ts";
 
 /** How each change is made. Ids of what is new are kept for the changes that follow. */
 

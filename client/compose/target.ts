@@ -15,8 +15,3 @@ export interface Target {
   /** Restarts a container, and may wait until it has happened. */
   untilRestarted(id: string, restart: () => Promise<unknown>): Promise<void>;
 }
-
-/** The body of a reply. The client throws for a refusal, so a reply without one has no content. */
-export async function reply<Body>(call: Promise<{ data?: Body }>): Promise<NonNullable<Body>> {
-  return (await call).data as NonNullable<Body>;
-}

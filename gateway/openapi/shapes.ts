@@ -117,8 +117,10 @@ export interface NamedShape {
 /** What makes a shape the same as another: all of it but its own description. */
 const keyOf = ({ description: _, ...schema }: JsonSchema): string => JSON.stringify(schema);
 
-/** Each shape under its name: that under which its schema is exported, so that code, document and clients say the same. Written before the framework changes any. */
-
+/**
+ * Each shape under the name of its exported schema, so that code, document and clients use one name. Written when this module is loaded:
+ * the framework changes schemas later.
+ */
 const SHAPES: readonly NamedShape[] = MODULES.flatMap((module) => Object.entries(module))
   .filter(([, value]) => isShape(value))
   .map(([name, value]) => ({ name: name.replace(/Schema$/, ""), schema: jsonSchema(value as never) }))

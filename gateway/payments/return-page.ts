@@ -24,6 +24,9 @@ const RETURNED = ["You are back", WAITS, ""] as const;
 /** The mark of the console. */
 const LOGO = `<svg class="logo" viewBox="0 0 32 32" role="img" aria-label="Berth"><path d="M5 3h5v26H5z"/><path d="M12 13h15c0 9-4.500 16-13 16h-2z"/></svg>`;
 
+const NOT_PAID =
+  "Nothing was credited. You can start another top-up. Should the money arrive after all, it is credited.";
+
 const AGAIN = `<a class="button" href="/wallet?top_up=true">Try again</a>`;
 
 const WALLET = `<a class="button" href="/wallet" autofocus>To your wallet</a>`;
@@ -85,23 +88,8 @@ function stateOf(
     const credited = format(credited_amount ?? amount);
     return ["Paid", said("Paid", `${credited} were added to your balance.`, "")];
   }
-  if (status === "failed")
-    return [
-      "The payment failed",
-      said(
-        "The payment failed",
-        "Nothing was credited. You can start another top-up. Should the money arrive after all, it is credited.",
-        "bad",
-      ) + AGAIN,
-    ];
-  return [
-    "The payment has expired",
-    said(
-      "The payment has expired",
-      "Nothing was credited. You can start another top-up. Should the money arrive after all, it is credited.",
-      "bad",
-    ) + AGAIN,
-  ];
+  const title = status === "failed" ? "The payment failed" : "The payment has expired";
+  return [title, said(title, NOT_PAID, "bad") + AGAIN];
 }
 
 /** As the console shows amounts: in the first language that the browser asks for. */

@@ -27,6 +27,13 @@ export const MAIL_TOPICS = {
 } as const;
 export type MailTopic = keyof typeof MAIL_TOPICS;
 
+/** The topics in a sentence: "notices about …". */
+export const MAIL_TOPIC_NAMES: Readonly<Record<MailTopic, string>> = {
+  security: "the security of your account",
+  money: "money",
+  containers: "containers",
+};
+
 const Wanted = (topic: MailTopic) => Type.Boolean({ description: MAIL_TOPICS[topic] });
 export const MailNotices = Strict({
   security: Wanted("security"),

@@ -2,20 +2,14 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { IMAGE_STORE } from "../../agents/containers/images/store.ts";
 import { credentialFile } from "../../agents/join/credential-file.ts";
+import { OWN_HOST } from "../../agents/join/own-host.ts";
 import { LAUNCH_SETTINGS } from "../../system/launch-settings.ts";
 import { hasJoined } from "../has-joined.ts";
 import { giveSettings, type LateSettings } from "../role.ts";
 import { launch, logSize, saidSince } from "../servers/server.ts";
 import { SetupError } from "../setup-error.ts";
 import { inherited } from "./environment.ts";
-import {
-  gatewayUrl,
-  logFile,
-  SERVER_NAME,
-  type Servers,
-  type StartContext,
-  type User,
-} from "./start-context.ts";
+import { gatewayUrl, logFile, type Servers, type StartContext, type User } from "./start-context.ts";
 
 /** The seed waits until the host runs what it created. */
 const SEED_LIMIT_MS = 120_000;
@@ -30,14 +24,14 @@ export async function joinMachine(
   const folder = join(settings.data, "agent");
   if (existsSync(credentialFile(folder))) {
     const { database } = await servers;
-    if (await hasJoined({ name: SERVER_NAME, databaseUrl: database.actors, folder })) return;
+    if (await hasJoined({ name: OWN_HOST, databaseUrl: database.actors, folder })) return;
   }
   const late = Promise.all([servers, gateway]).then(([{ database, nats }]) => ({
     DATABASE_URL: database.actors,
     NATS_URL: nats.control,
   }));
   const env = {
-    BERTH_SERVER_NAME: SERVER_NAME,
+    BERTH_SERVER_NAME: OWN_HOST,
     BERTH_DATA: folder,
     BERTH_URL: gatewayUrl(settings),
   };

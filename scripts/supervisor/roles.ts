@@ -1,11 +1,12 @@
 import { join } from "node:path";
+import { OWN_HOST } from "../../agents/join/own-host.ts";
 import { codehostEnvironment } from "../codehost.ts";
 import type { NatsOperator } from "../nats-operator.ts";
 import { paymentEnvironment } from "../payments.ts";
 import { type LateSettings, role } from "../role.ts";
 import { secretsKeyFile, signingKeyFile } from "../secrets.ts";
 import { edgeAuthority, inherited, secret } from "./environment.ts";
-import { actorHostNames, logFile, SERVER_NAME, type Servers, type StartContext } from "./start-context.ts";
+import { actorHostNames, logFile, type Servers, type StartContext } from "./start-context.ts";
 
 /** What users of the sandboxed AI provider spend: a cent a minute can be watched, and 10 dollars last most of a day. */
 const SANDBOX_CENTS_PER_HOUR = "60";
@@ -82,7 +83,7 @@ export async function startAgent(
   const [nats] = await prerequisites;
   const env = {
     NATS_URL: nats.agent,
-    BERTH_SERVER_NAME: SERVER_NAME,
+    BERTH_SERVER_NAME: OWN_HOST,
     BERTH_DATA: join(settings.data, "agent"),
     BERTH_CONTAINER_DOMAIN: settings.containerDomain,
     BERTH_EDGE_PORT: String(settings.edgePort),

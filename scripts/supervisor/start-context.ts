@@ -45,9 +45,6 @@ export interface StartContext {
   readonly metricsPorts: ReadonlyMap<string, number>;
 }
 
-/** The host of the one machine. */
-export const SERVER_NAME = "node-1";
-
 /** Where the gateway listens. */
 export const gatewayUrl = ({ listen, port }: Settings): string => `http://${urlHost(listen)}:${port}`;
 

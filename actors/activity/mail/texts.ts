@@ -1,4 +1,4 @@
-import type { MailTopic } from "../../../schemas/activity/mail.ts";
+import { MAIL_TOPIC_NAMES } from "../../../schemas/activity/mail.ts";
 import type { NoticeText } from "../../platform/request-mail.ts";
 import type { MailText } from "./layout.ts";
 
@@ -14,11 +14,6 @@ export interface Reader {
 }
 
 const SETTINGS_PATH = "/account/notifications";
-const TOPIC_NAMES: Readonly<Record<MailTopic, string>> = {
-  security: "the security of your account",
-  money: "money",
-  containers: "containers",
-};
 
 const sentTo = ({ username, publicUrl }: Reader): string => `Sent to ${username} at ${publicUrl}.`;
 
@@ -65,7 +60,7 @@ export const noticeText = (
   action: { label: "Open Berth", url: `${reader.publicUrl}/inbox` },
   footer: [
     sentTo(reader),
-    `You receive notices about ${TOPIC_NAMES[topic]}. Switch them off at ${reader.publicUrl}${SETTINGS_PATH}.`,
+    `You receive notices about ${MAIL_TOPIC_NAMES[topic]}. Switch them off at ${reader.publicUrl}${SETTINGS_PATH}.`,
   ],
   ...(token === undefined ? {} : { unsubscribeUrl: `${reader.publicUrl}/unsubscribe/${token}` }),
 });

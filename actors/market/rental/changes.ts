@@ -80,13 +80,13 @@ export function endRental(
   by?: string,
 ): void {
   ctx.setState({ ...rental, status: "ended", extending: null, autoExtension: null });
-  if (ctx.isPending(AUTO_EXTENSION)) ctx.clearTimer(AUTO_EXTENSION);
+  ctx.clearTimer(AUTO_EXTENSION);
   ctx.send("release", servers(rental.serverId).release({ rental_id: ctx.actorId }));
   recordRentalEvent(ctx, "server.expired", rental, { rental_end: rental.end.toISOString(), ...data }, by);
 }
 
 export function clearTimers(ctx: Ctx): void {
-  for (const name of TIMERS) if (ctx.isPending(name)) ctx.clearTimer(name);
+  for (const name of TIMERS) ctx.clearTimer(name);
 }
 
 /** Sets the timers of the rental's present end. While it awaits its delivery it has none. @returns the rental with the time of its next extension */
@@ -120,13 +120,13 @@ export function setNextAttempt(
   auto: AutoExtension,
   at: Date | null,
 ): RentalState {
-  if (at !== null) ctx.setTimer(AUTO_EXTENSION, { at, op: "extend_automatically" });
-  else if (ctx.isPending(AUTO_EXTENSION)) ctx.clearTimer(AUTO_EXTENSION);
+  if (at === null) ctx.clearTimer(AUTO_EXTENSION);
+  else ctx.setTimer(AUTO_EXTENSION, { at, op: "extend_automatically" });
   return { ...rental, autoExtension: { ...auto, nextAt: at?.toISOString() ?? null } };
 }
 
 export function stopAutoExtension(ctx: Ctx, rental: RentalState): RentalState {
-  if (ctx.isPending(AUTO_EXTENSION)) ctx.clearTimer(AUTO_EXTENSION);
+  ctx.clearTimer(AUTO_EXTENSION);
   return { ...rental, autoExtension: null };
 }
 

@@ -1,4 +1,5 @@
 import type postgres from "postgres";
+import { parse } from "postgres-array";
 
 /**
  * Arrays of PostgreSQL's own types: the number of an element's type, and that of its array. They are the same in every database. The client
@@ -36,9 +37,9 @@ type Parse = (text: string) => unknown;
 export function addArrayTypes({ serializers, parsers }: postgres.ParsedOptions): void {
   for (const [element, array] of ARRAYS) {
     const serialize: Serialize = serializers[element] ?? String;
-    const parse: Parse = parsers[element] ?? ((text) => text);
+    const read: Parse = parsers[element] ?? ((text) => text);
     serializers[array] = (value: unknown) => (Array.isArray(value) ? arrayText(value, serialize) : value);
-    parsers[array] = (text: string) => parseArray(text, parse);
+    parsers[array] = (text: string) => parse(text, read);
   }
 }
 
@@ -51,25 +52,4 @@ function arrayText(values: readonly unknown[], serialize: Serialize): string {
     return `"${String(serialize(value)).replace(/[\\"]/g, "\\$&")}"`;
   });
   return `{${texts.join(",")}}`;
-}
-
-/** An element between quotes, one without, or a bracket. */
-const TOKEN = /"((?:[^"\\]|\\.)*)"|([^{},"]+)|([{}])/gs;
-
-/** Reads the text of an array as PostgreSQL writes it. */
-function parseArray(text: string, parse: Parse): unknown[] {
-  const root: unknown[] = [];
-  const open = [root];
-  // Before the bracket stand the bounds of an array that does not begin at 1.
-  for (const [, quoted, plain, bracket] of text.slice(text.indexOf("{")).matchAll(TOKEN)) {
-    const last = open.at(-1) as unknown[];
-    if (bracket === "{") {
-      const inner: unknown[] = [];
-      last.push(inner);
-      open.push(inner);
-    } else if (bracket === "}") open.pop();
-    else if (quoted !== undefined) last.push(parse(quoted.replace(/\\(.)/gs, "$1")));
-    else last.push(plain === "NULL" ? null : parse(plain as string));
-  }
-  return root[0] as unknown[];
 }

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { readUnsubscribeTopic } from "../../../actors/activity/mail/queries.ts";
 import { RECOVERY_TOKEN, RecoveryParams } from "../../../schemas/accounts/security.ts";
-import type { MailTopic } from "../../../schemas/activity/mail.ts";
+import { MAIL_TOPIC_NAMES, type MailTopic } from "../../../schemas/activity/mail.ts";
 import { linkTokenHash } from "../../../system/link-token.ts";
 import { open } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
@@ -20,11 +20,6 @@ type From = Connection & {
   params: { readonly token: string };
 };
 
-const TOPICS: Readonly<Record<MailTopic, string>> = {
-  security: "the security of your account",
-  money: "money",
-  containers: "containers",
-};
 const SETTINGS = '<p><a href="/account/notifications">All notices by mail</a></p>';
 
 /**
@@ -67,7 +62,7 @@ const askPage = (topic: MailTopic): Page => ({
   title: "Notices by mail",
   html: `<div class="inside">
 <h1>Notices by mail</h1>
-<p>Notices about ${TOPICS[topic]} are mailed to you. In the inbox of the console they stay.</p>
+<p>Notices about ${MAIL_TOPIC_NAMES[topic]} are mailed to you. In the inbox of the console they stay.</p>
 <form method="post"><button class="pay">Mail me no more of them</button></form>
 ${SETTINGS}
 </div>`,
@@ -77,7 +72,7 @@ const switchedOffPage = (topic: MailTopic): Page => ({
   title: "Switched off",
   html: `<div class="inside">
 <h1>Notices by mail</h1>
-${said("Switched off", `No more notices about ${TOPICS[topic]} are mailed to you.`, "")}
+${said("Switched off", `No more notices about ${MAIL_TOPIC_NAMES[topic]} are mailed to you.`, "")}
 ${SETTINGS}
 </div>`,
 });

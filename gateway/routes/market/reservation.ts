@@ -22,6 +22,20 @@ import { cursorPagination, listPage, ownList } from "../../http/paging.ts";
 /** Reservations of servers that are not built yet (spec, control plane §4.2). */
 export const reservationRoutes = (context: GatewayContext) => {
   const { db, actors, credentials, newId } = context;
+
+  /** Waits for the payment of a reservation. False: it was refused in the meantime, and nothing of the reservation remains. */
+  const isPaid = (id: string): Promise<boolean> =>
+    actors
+      .reservation(id)
+      .await_payment({})
+      .then(
+        () => true,
+        (error) => {
+          if (error instanceof DomainError && error.code === "RESERVATION_NOT_FOUND") return false;
+          throw error;
+        },
+      );
+
   const reading = new Elysia()
     .use(signedIn(credentials, "resources.read"))
     .get(
@@ -65,7 +79,10 @@ export const reservationRoutes = (context: GatewayContext) => {
       // The id follows from the key, so a repeated key finds the reservation itself and needs no receipt.
       const id = actorIdFor("reservation", caller.userId, operation, newId);
       const made = await readReservation(db, id, caller.userId);
-      if (made === undefined) {
+      if (made !== undefined && made.offer_id !== params.id)
+        throw new DomainError("IDEMPOTENCY_KEY_REUSED", "this idempotency key was used for another offer");
+      if (made !== undefined && (await isPaid(id))) operation.onReplayed();
+      else {
         const poolId = await ownedPool(context, caller, body.pool_id);
         const { days, max_charge_cents } = body;
         await actors.offer(params.id).reserve({
@@ -75,11 +92,6 @@ export const reservationRoutes = (context: GatewayContext) => {
           user_id: caller.userId,
           pool_id: poolId,
         });
-      } else {
-        if (made.offer_id !== params.id)
-          throw new DomainError("IDEMPOTENCY_KEY_REUSED", "this idempotency key was used for another offer");
-        operation.onReplayed();
-        await actors.reservation(id).await_payment({});
       }
       return created("Reserved", existing(await readReservation(db, id, caller.userId)));
     },

@@ -135,6 +135,18 @@ describe("reserving", () => {
     expect(listed.body.data.reservations).toMatchObject([{ id: paid[0]?.body.data.id, status: "confirmed" }]);
   });
 
+  test("that is refused while the same key asks again says why, and not that it is gone", async () => {
+    const user = await stack.user();
+    const offer = await offered();
+    const ask = (idempotency_key: string) =>
+      reserve(user, offer, { days: 7, max_charge_cents: 3_600, idempotency_key });
+    for (let round = 0; round < 20; round += 1) {
+      const asked = Array.from({ length: 6 }, () => ask(`round ${round}`));
+      const codes = (await Promise.all(asked)).map(({ status, body }) => `${status} ${body.code}`);
+      expect([round, ...new Set(codes)]).toEqual([round, "400 INSUFFICIENT_BALANCE"]);
+    }
+  });
+
   test("names what is wrong", async () => {
     const user = await stack.user({ balance: "100.00" });
     const offer = await offered();

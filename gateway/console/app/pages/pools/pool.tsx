@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { api, type Schemas } from "../../lib/api.ts";
 import { perform } from "../../lib/perform.ts";
+import { poolQuery } from "../../lib/reads.ts";
 import { currentSession } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
@@ -18,10 +19,7 @@ type Pool = Schemas["PoolDetail"];
 /** One pool: who is in it, who is invited, and which servers they share. */
 export default function PoolPage() {
   const { id = "" } = useParams({ strict: false }) as { id?: string };
-  const query = useQuery({
-    queryKey: ["pools", id],
-    queryFn: () => dataOf(api.GET("/api/v1/pools/{id}", { params: { path: { id } } })),
-  });
+  const query = useQuery(poolQuery(id));
   return <Loaded query={query}>{(pool) => <OnePool pool={pool} />}</Loaded>;
 }
 
