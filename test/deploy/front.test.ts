@@ -46,10 +46,11 @@ const startProgram = () =>
   });
 
 async function startFront(
-  { edge, folder }: EdgeUnderTest,
+  { edge, certificateFolder }: EdgeUnderTest,
   { http: httpPort, https: httpsPort }: { http: number; https: number },
 ) {
   const home = temporaryFolder();
+  const ca = join(certificateFolder, "ca.pem");
   const child = Bun.spawn(["caddy", "run", "--adapter", "caddyfile", "--config", CADDYFILE], {
     env: {
       ...process.env,
@@ -61,9 +62,9 @@ async function startFront(
       BERTH_HOST_DOMAIN: HOSTS,
       BERTH_EDGE_PORT: String(edge.httpsPort),
       BERTH_EDGE_HTTP_PORT: String(edge.httpPort),
-      BERTH_EDGE_CERT: join(folder, "tls/leaf.pem"),
-      BERTH_EDGE_KEY: join(folder, "tls/leaf.key"),
-      BERTH_EDGE_CA: join(folder, "tls/ca.pem"),
+      BERTH_EDGE_CERT: join(certificateFolder, "leaf.pem"),
+      BERTH_EDGE_KEY: join(certificateFolder, "leaf.key"),
+      BERTH_EDGE_CA: ca,
     },
     stdio: ["ignore", "ignore", Bun.file(join(home, "log"))],
   });
@@ -71,10 +72,10 @@ async function startFront(
     if (child.exitCode !== null) throw new Error(await Bun.file(join(home, "log")).text());
     return (await curl([`http://127.0.0.1:${httpPort}/`])).code === 0;
   });
-  const tls = ["--cacert", join(folder, "tls/ca.pem")];
+  const tls = ["--cacert", ca];
   return {
     httpsPort,
-    ca: join(folder, "tls/ca.pem"),
+    ca,
     /** By curl, which speaks HTTP/2 itself. */
     curl: (name: string, ...args: string[]) =>
       curl([

@@ -23,12 +23,19 @@ async function begin() {
   return { users, load: () => startLoad(stack, users, CLIENTS) };
 }
 
-const transfer = async (user: TestUser, amount: string, key: string) => {
-  const { status, body } = await stack.call("POST", "/api/v1/wallet/transfers", {
-    token: user.token,
-    body: { amount, idempotency_key: key },
+/** Asks again until the answer is clear: right after a failure it may take a slow machine longer than a request lasts. */
+const transfer = (user: TestUser, amount: string, key: string) =>
+  until(async () => {
+    const { status, body } = await stack.call("POST", "/api/v1/wallet/transfers", {
+      token: user.token,
+      body: { amount, idempotency_key: key },
+    });
+    return status !== 503 && { status, code: body.code, balance: body.data?.general_balance };
   });
-  return { status, code: body.code, replayed: body.data?.replayed, balance: body.data?.general_balance };
+const cents = async (user: TestUser) => {
+  const [row] = await stack.db<{ cents: number }[]>`
+    SELECT general_cents::int AS cents FROM wallets WHERE user_id = ${user.id}`;
+  return row?.cents;
 };
 
 test("a crash of a connection's process, and then of the whole server, cost nothing that was acknowledged", async () => {
@@ -62,7 +69,7 @@ test("after a failover that lost the last commits, actors go on from what the da
 
   // Memory says 109 and 0 from here on, the database will say 9 and 10.
   await until(() => credit(richer, "lost"));
-  expect(await until(() => transfer(poorer, "10", "lost"))).toMatchObject({
+  expect(await transfer(poorer, "10", "lost")).toMatchObject({
     status: 200,
     balance: "0.00",
   });
@@ -77,16 +84,15 @@ test("after a failover that lost the last commits, actors go on from what the da
   ]);
   expect(asked).toMatchObject([
     { status: 400, code: "INSUFFICIENT_BALANCE" },
-    { status: 200, replayed: true, balance: "9.00" },
-    { status: 200, replayed: false, balance: "0.00" },
+    { status: 200, balance: "9.00" },
+    { status: 200, balance: "0.00" },
   ]);
+  expect([await cents(richer), await cents(poorer)]).toEqual([900, 0]);
   await flows(running, users);
   const history = await running.stop();
   expect(await check(stack, users, history, { lost: { fromMs, untilMs } })).toEqual([]);
   for (const user of users) {
-    const [row] = await stack.db<{ cents: number }[]>`
-      SELECT general_cents::int AS cents FROM wallets WHERE user_id = ${user.id}`;
     const { body } = await stack.call("GET", "/api/v1/wallet/balances", { token: user.token });
-    expect(Math.round(Number(body.data.general_balance) * 100)).toBe(row?.cents as number);
+    expect(Math.round(Number(body.data.general_balance) * 100)).toBe((await cents(user)) as number);
   }
 });

@@ -81,10 +81,13 @@ const NO_SERVICES: EdgeServices = {
 };
 
 /** Of all edges of a process: making one takes longer than all else of an edge. */
-let madeCertificate: ReturnType<typeof localCertificate> | undefined;
-const certificate = () => {
-  madeCertificate ??= localCertificate(join(temporaryFolder(), "tls"), HOSTS);
-  return madeCertificate;
+let made: { folder: string; certificate: ReturnType<typeof localCertificate> } | undefined;
+const certificateOfTests = () => {
+  if (made === undefined) {
+    const folder = join(temporaryFolder(), "tls");
+    made = { folder, certificate: localCertificate(folder, HOSTS) };
+  }
+  return made;
 };
 
 /** An edge on free ports, whose table is the test's. */
@@ -92,6 +95,7 @@ export async function startEdge(
   options: Partial<EdgeOptions> & { services?: EdgeServices; signer?: Signer; isSynced?: boolean } = {},
 ) {
   const folder = temporaryFolder();
+  const { folder: certificateFolder, certificate } = certificateOfTests();
   const aliases = new Map<string, DesiredAlias>();
   const containers = new Map<string, EdgeContainer>();
   const signs = options.signer ?? (await signer());
@@ -119,7 +123,7 @@ export async function startEdge(
       ended,
       (id) => containers.get(id),
     ),
-    certificate: await certificate(),
+    certificate: await certificate,
     logs: join(folder, "logs"),
     keepLogsDays: 30,
     log: pino({ level: "silent" }),
@@ -147,6 +151,8 @@ export async function startEdge(
       }),
     signer: signs,
     folder,
+    /** Where its certificate and authority are. */
+    certificateFolder,
     container,
     /** Gives a name to a port. */
     expose(alias: string, port: number | null, fields: Partial<DesiredAlias> = {}): string {

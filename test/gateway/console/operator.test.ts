@@ -6,7 +6,6 @@ import { type SharedStack, sharedStack, type TestUser } from "../../harness/shar
 import { until } from "../../harness/until.ts";
 import { as, join, makePool } from "../routes/accounts/pool/team.ts";
 import { tenant } from "../routes/hosting/container/hosting.ts";
-import { imageFields } from "../routes/hosting/image/catalogue.ts";
 import { inStock, rented } from "../routes/market/stock.ts";
 import { axeFindings, goTo, signIn, visit, withoutRefusals } from "./visitor.ts";
 
@@ -291,46 +290,6 @@ test.skipIf(missing)("who is no administrator neither sees nor reads the operato
     .waitFor();
   expect(await page.getByRole("link", { name: "Operator" }).count()).toBe(0);
 });
-
-test.skipIf(missing)(
-  "an administrator sees on how many hosts an image is kept ready, and why a host cannot have it",
-  async () => {
-    const admin = as(stack, operator);
-    const reference = `docker.io/library/${crypto.randomUUID()}:1`;
-    const image = { ...imageFields(), reference, prespawn: true };
-    const { alias } = (await admin("POST", "/admin/images", image)).body.data;
-    const digest = `sha256:${"a".repeat(64)}`;
-    const states = {
-      ready: { reference, state: "ready", digest, error: null },
-      pulling: { reference, state: "pulling", digest: null, error: null },
-      error: { reference, state: "error", digest: null, error: "its registry does not answer" },
-    } as const;
-    const hosts: string[] = [];
-    for (let at = 0; at < 2; at += 1) {
-      const { body } = await admin("POST", "/admin/hosts", { name: await stack.serverName() });
-      hosts.push(body.data.id);
-    }
-    const [first = "", second = ""] = hosts;
-    const report = (id: string, state: keyof typeof states) =>
-      stack.actors.host(id).report_images({ images: [states[state]] });
-    await report(first, "ready");
-    await report(second, "pulling");
-    const { page } = await visit(`${stack.url}/operator/images`);
-    await signIn(page, operator);
-    const row = page.getByRole("row", { name: new RegExp(alias) });
-    await row.getByText(/^ready on 1 of \d+$/).waitFor();
-    await report(second, "error");
-    await page.reload();
-    await row.getByText(/^1 of \d+ cannot pull it$/).waitFor();
-    await row.getByTitle("its registry does not answer").waitFor();
-    await report(second, "ready");
-    await page.reload();
-    await row.getByText(/^ready on 2 of \d+$/).waitFor();
-    for (const id of hosts) await admin("DELETE", `/admin/hosts/${id}`);
-    await page.reload();
-    await row.getByText(/^ready on 0 of \d+$/).waitFor();
-  },
-);
 
 test.skipIf(missing)(
   "an administrator makes a user one too, by the own password and a reason, and gives up the own role",

@@ -137,7 +137,12 @@ export function Tabs({ label, tabs }: { label: string; tabs: TabLinks }) {
   const { pathname } = useLocation();
   const nav = useRef<HTMLElement>(null);
   const current = tabs.findIndex(({ to }) => to === pathname);
-  useEffect(() => showCurrent(nav.current, current), [current]);
+  useEffect(() => {
+    // The tabs may have no width before they are drawn, and get another one with the window.
+    const watch = new ResizeObserver(() => showCurrent(nav.current, current));
+    for (const element of [nav.current, nav.current?.children[current]]) if (element) watch.observe(element);
+    return () => watch.disconnect();
+  }, [current]);
   return (
     <nav className="tabs" aria-label={label} ref={nav}>
       {tabs.map(({ title, to }) => (

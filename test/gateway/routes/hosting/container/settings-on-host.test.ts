@@ -81,7 +81,7 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("a container on its host", ()
     await connection.close();
     expect(report).toContain('"state":"running"');
     expect(report).not.toContain(secret);
-  }, 60_000);
+  });
 
   test("starts again as its policy says, and says how it ended and how often; start begins again", async () => {
     const policy = { restart_policy: { name: "on-failure", max_retries: 2 } };
@@ -105,7 +105,7 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("a container on its host", ()
     const other = await created("after", "exec sleep 1000");
     await recordWith(other, ({ state }) => state === "running");
     expect((await record(id)).exit).toEqual(done.exit);
-  }, 60_000);
+  });
 
   test.skipIf(!hasGroups)(
     "is held to its memory: more ends it, and the record says so; a change is in force at once",
@@ -210,28 +210,37 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("a container on its host", ()
     expect(told).toContain("container.error unhealthy");
     await patch(id, { health_check: { enabled: false } });
     await recordWith(id, ({ health }) => health === null);
-  }, 60_000);
+  });
+
+  /** Waits until its program has said how it takes signals. */
+  const prepared = (id: string) =>
+    until(async () => (await inside(id, "ls", "/srv")).split("\n").includes("prepared"));
 
   test("ends by the signal that it was given, in place of its image's", async () => {
-    const id = await created("signalled", "trap 'exit 8' QUIT; while :; do sleep 0.05; done", {
-      ...{ stop_signal: "SIGQUIT", stop_grace_seconds: 20 },
-    });
-    await recordWith(id, ({ state }) => state === "running");
+    const id = await created(
+      "signalled",
+      "trap 'exit 8' QUIT; >/srv/prepared; while :; do sleep 0.05; done",
+      {
+        ...{ stop_signal: "SIGQUIT", stop_grace_seconds: 20 },
+      },
+    );
+    await prepared(id);
     await ours.call("POST", `/${id}/stop`);
     expect((await recordWith(id, ({ state }) => state === "stopped")).exit.status).toBe(8);
-  }, 60_000);
+  });
 
   test("may take its time to end, and is killed after it", async () => {
-    const slow = "trap 'sleep 0.3; exit 7' TERM; while :; do sleep 0.05; done";
+    const endsAfter = (seconds: number) =>
+      `trap 'sleep ${seconds}; exit 7' TERM; >/srv/prepared; while :; do sleep 0.05; done`;
     const [patient, hasty] = await Promise.all([
-      created("patient", slow, { stop_grace_seconds: 20 }),
-      created("hasty", slow, { stop_grace_seconds: 0 }),
+      created("patient", endsAfter(0.3), { stop_grace_seconds: 60 }),
+      created("hasty", endsAfter(60), { stop_grace_seconds: 0 }),
     ]);
     for (const id of [patient, hasty]) {
-      await recordWith(id, ({ state }) => state === "running");
+      await prepared(id);
       await ours.call("POST", `/${id}/stop`);
     }
     expect((await recordWith(patient, ({ state }) => state === "stopped")).exit.status).toBe(7);
     expect((await recordWith(hasty, ({ state }) => state === "stopped")).exit.signal).toBe("SIGKILL");
-  }, 60_000);
+  });
 });
