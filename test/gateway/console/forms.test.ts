@@ -56,6 +56,9 @@ test.skipIf(missing)("what the API refuses stands beside its field, and the fiel
   await page.getByLabel("Cores").fill("64");
   await expectRefusal(page, "Cores", /^Must be at most 2/);
   await page.getByLabel("Cores").fill("");
+  await page.getByLabel("Ports", { exact: true }).fill("web=8080\n5432");
+  await expectRefusal(page, "Ports", /^Line 2: a name, = and a port/);
+  await page.getByLabel("Ports", { exact: true }).fill("");
   await page.getByLabel("Variables", { exact: true }).fill("MODE=1\nA B=1");
   await expectRefusal(page, "Variables", /^Line 2: /);
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("refused");

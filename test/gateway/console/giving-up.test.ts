@@ -58,15 +58,13 @@ test.skipIf(missing)(
   async () => {
     const user = await stack.user({ balance: "20.00" });
     const server = newId();
-    await stack.actors
-      .server(server)
-      .create({
-        name: "late",
-        specs: {},
-        prices: { "7": 700 },
-        setup_fee_cents: 300,
-        delivered_by_hand: true,
-      });
+    await stack.actors.server(server).create({
+      name: "late",
+      specs: {},
+      prices: { "7": 700 },
+      setup_fee_cents: 300,
+      delivered_by_hand: true,
+    });
     const { body } = await rent(stack, user, server, { rental_days: 7, max_charge_cents: 1_000 });
     const { page } = await visit(`${stack.url}/servers/${body.data.id}`);
     await signIn(page, user);

@@ -10,7 +10,8 @@ import { type Command, SameByCommand } from "./same-by-command.tsx";
 export type { Values };
 
 interface FormProps {
-  readonly children: ReactNode;
+  /** The fields; or a function of what is in them, for what follows from it. It is empty until they are drawn. */
+  readonly children: ReactNode | ((values: Values) => ReactNode);
   /** Sends the form. What it throws is shown beside the field that it names, or below. */
   readonly onSubmit: (values: Values) => Promise<unknown>;
   readonly submit: string;
@@ -100,7 +101,7 @@ export function Form(props: FormProps) {
       onSubmit={send}
       validationErrors={refusal === undefined ? {} : { [refusal.name]: refusal.message }}
     >
-      {children}
+      {typeof children === "function" ? children(values) : children}
       {error !== undefined && refusal === undefined && <ErrorNote error={error} />}
       <div className="form-actions">
         <Button type="submit" look={look} isPending={isSending} isDisabled={isDisabled}>
