@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Form as AriaForm } from "react-aria-components/Form";
+import { isolated } from "../lib/isolated.ts";
 import type { Values } from "../lib/values.ts";
 import { Button, type Look } from "./button.tsx";
 import { ErrorNote } from "./error-note.tsx";
@@ -105,7 +106,7 @@ export function Form(props: FormProps) {
       {error !== undefined && refusal === undefined && <ErrorNote error={error} />}
       <div className="form-actions">
         <Button type="submit" look={look} isPending={isSending} isDisabled={isDisabled}>
-          {submit}
+          {isolated(submit)}
         </Button>
         {actions}
       </div>

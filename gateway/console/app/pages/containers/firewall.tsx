@@ -49,7 +49,7 @@ export default function Firewall({ container }: { container: Container }) {
           Import
         </Button>
         {query.data && canReset(query.data) && (
-          <Button isDisabled={isReadOnly} onPress={() => setResets(true)}>
+          <Button look="risky" isDisabled={isReadOnly} onPress={() => setResets(true)}>
             Reset
           </Button>
         )}
@@ -184,7 +184,7 @@ function RuleActions({ id, rule, onChange, closes, isReadOnly }: RuleActionsProp
         Change
       </Button>
       <IconButton
-        icon="close"
+        look="remove"
         label={`Remove ${name}`}
         isDisabled={isReadOnly}
         onPress={() =>
