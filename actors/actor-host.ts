@@ -280,7 +280,12 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
     look: commonLook(store.db, reconcilers),
   });
   runner.start(...reconcilers);
-  const stopInbox = consumeEventsForInbox({ bus, actors: client.actors, log });
+  const stopInbox = consumeEventsForInbox({
+    bus,
+    actors: client.actors,
+    log,
+    graceMs: settings.graceMs,
+  });
 
   const memoryCheck = setInterval(() => {
     if (process.memoryUsage.rss() > settings.memoryMaxMb * 2 ** 20)

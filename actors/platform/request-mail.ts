@@ -9,6 +9,8 @@ export interface NoticeText {
   readonly topic: MailTopic;
   readonly title: string;
   readonly body: string;
+  /** The path in the console of what it is about; absent: the inbox. */
+  readonly page?: string;
 }
 
 type Asked =

@@ -1,4 +1,4 @@
-import type { Page } from "../payments/page.ts";
+import type { Page } from "../pages/page.ts";
 
 const BANNER = `<p class="banner"><strong>Sandbox.</strong> This is no real code host: whoever names a person here is that person.</p>`;
 

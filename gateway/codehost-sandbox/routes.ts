@@ -6,7 +6,7 @@ import { Strict } from "../../schemas/primitives.ts";
 import type { CodehostSettings } from "../auth/codehost-client.ts";
 import { open } from "../auth/guards.ts";
 import type { GatewayContext } from "../context.ts";
-import { pageResponse } from "../payments/page.ts";
+import { pageResponse } from "../pages/page.ts";
 import { challengeOf, Login, SandboxGrants, userNumber } from "./grants.ts";
 import { consentPage } from "./page.ts";
 

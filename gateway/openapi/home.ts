@@ -14,16 +14,3 @@ export const homeData = (version: string) => ({
   message: ABOUT,
   data: { name: "Berth", version, links: LINKS },
 });
-
-/** Whether a header `Accept` prefers HTML to JSON (RFC 9110 §12.5.1), as browsers do and programs do not. */
-export function prefersHtml(accept: string | null): boolean {
-  const qualities = new Map<string, number>();
-  for (const range of (accept ?? "").toLowerCase().split(",")) {
-    const [type = "", ...parameters] = range.split(";").map((part) => part.trim());
-    const q = parameters.find((parameter) => parameter.startsWith("q="));
-    qualities.set(type, q === undefined ? 1 : Number(q.slice(2)) || 0);
-  }
-  const of = (type: string) =>
-    qualities.get(type) ?? qualities.get(type.replace(/\/.*/, "/*")) ?? qualities.get("*/*") ?? 0;
-  return of("text/html") > of("application/json");
-}

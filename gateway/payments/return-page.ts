@@ -1,5 +1,5 @@
 import type { PaymentIntent } from "../../schemas/billing/top-up.ts";
-import { type Page, said } from "./page.ts";
+import { type Page, said } from "../pages/page.ts";
 
 /** The page to which processors send people back, unless the operator has one of their own. */
 
@@ -20,9 +20,6 @@ const OUTCOMES: Readonly<Record<string, readonly [string, string, string]>> = {
   ],
 };
 const RETURNED = ["You are back", WAITS, ""] as const;
-
-/** The mark of the console. */
-const LOGO = `<svg class="logo" viewBox="0 0 32 32" role="img" aria-label="Berth"><path d="M5 3h5v26H5z"/><path d="M12 13h15c0 9-4.500 16-13 16h-2z"/></svg>`;
 
 const NOT_PAID =
   "Nothing was credited. You can start another top-up. Should the money arrive after all, it is credited.";
@@ -71,7 +68,6 @@ export function returnPage({ outcome, intent, languages, looks, nextUrl }: Retur
 const pageOf = (title: string, amount: string, state: string): Page => ({
   title,
   html: `<div class="inside">
-${LOGO}
 <h1>Top up your wallet</h1>
 ${amount}
 ${state}

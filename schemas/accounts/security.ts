@@ -24,7 +24,8 @@ const RecoveryToken = Type.String({
 export const Recover = Strict({ token: RecoveryToken, new_password: Password });
 export const VerifyEmail = Strict({ token: RecoveryToken });
 export const RequestRecovery = Strict({ email: Email });
-export const RecoveryParams = Strict({ token: RecoveryToken });
+/** The token in the address of a page. A mail may have cut it: the page says so, which a path that is not found does not. */
+export const LinkParams = Strict({ token: Type.String() });
 
 export const RecoveryStartedReply = Reply(
   Type.Object({

@@ -48,16 +48,18 @@ export const mailCommands = ({ requireAccount }: Pick<SecurityOptions, "requireA
     },
   ),
 
-  /** Whoever has the link reads mail at the address. @throws RECOVERY_INVALID */
+  /** Whoever has the link reads mail at the address. A link that was used is kept, so that it says so when it is opened again. @throws RECOVERY_INVALID */
   verify_email: command(Strict({ token_hash: TokenHash }), Done, (state: State, { token_hash }, ctx: Ctx) => {
     const account = requireAccount(state);
-    const { emailVerification: link } = account;
-    if (link === null || link.token_hash !== token_hash || new Date(link.expires_at) <= ctx.now)
+    const { emailVerification: link, emailVerifiedAt } = account;
+    const isOfAddress = link !== null && link.token_hash === token_hash;
+    if (isOfAddress && emailVerifiedAt !== null) return {};
+    if (!isOfAddress || new Date(link.expires_at) <= ctx.now)
       throw new DomainError(
         "RECOVERY_INVALID",
         "The link was used or replaced, or has expired: ask for another one",
       );
-    ctx.setState({ ...account, emailVerifiedAt: ctx.now, emailVerification: null });
+    ctx.setState({ ...account, emailVerifiedAt: ctx.now });
     return {};
   }),
 });

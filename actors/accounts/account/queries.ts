@@ -73,6 +73,20 @@ export async function readRecoveryWay(
   return row?.way ?? undefined;
 }
 
+/** The account and the address that a link with a token of this hash verifies, or has verified; undefined: it is good for none. */
+export async function readEmailVerification(
+  db: Sql,
+  userId: string,
+  tokenHash: string,
+): Promise<{ username: string; email: string; isVerified: boolean } | undefined> {
+  const [row] = await db<{ username: string; email: string; isVerified: boolean }[]>`
+    SELECT username, email, email_verified_at IS NOT NULL AS "isVerified"
+    FROM accounts
+    WHERE id = ${userId} AND deletion IS NULL AND email_verification ->> 'token_hash' = ${tokenHash}
+      AND (email_verified_at IS NOT NULL OR (email_verification ->> 'expires_at')::timestamptz > now())`;
+  return row;
+}
+
 /** Whether a session, known by the hash that all its tokens share, is of a suspended account: its suspension has ended it. */
 export async function isOfSuspended(db: Sql, sessionId: string, familyHash: string): Promise<boolean> {
   const [row] = await db`

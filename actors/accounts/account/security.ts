@@ -52,7 +52,7 @@ export const securityCommands = ({ requireAccount, revoke }: SecurityOptions) =>
       const { account, ended } = endSessions(before, input.keep_session_id);
       ctx.setState({ ...withoutRecovery(account), passwordHash: input.password_hash });
       if (ended.length > 0) revoke(ctx, ended, "password changed");
-      sendSecurityNotice(ctx, "Password changed", "Your password was changed.");
+      sendSecurityNotice(ctx, "Password changed", "Your password was changed.", { against: "recovery" });
       recordAudit(ctx, {
         act: "password_changed",
         userId: ctx.actorId,
@@ -76,7 +76,10 @@ export const securityCommands = ({ requireAccount, revoke }: SecurityOptions) =>
       const unproven = { mailRecovery: null, emailVerifiedAt: null, emailVerification: null };
       ctx.setState({ ...account, ...unproven, email: input.email });
       requestMail(ctx, { kind: "verification", user_id: ctx.actorId });
-      sendSecurityNotice(ctx, "E-mail address changed", `It is ${input.email} now.`, former);
+      sendSecurityNotice(ctx, "E-mail address changed", `It is ${input.email} now.`, {
+        against: "operator",
+        address: former,
+      });
       recordAudit(ctx, {
         act: "email_changed",
         userId: ctx.actorId,
@@ -138,7 +141,9 @@ export const securityCommands = ({ requireAccount, revoke }: SecurityOptions) =>
         // Who has a mailed link reads the mailbox.
         ...(way === "mail" ? { emailVerifiedAt: before.emailVerifiedAt ?? ctx.now } : {}),
       });
-      sendSecurityNotice(ctx, "New password", "Your password was set by a recovery link.");
+      sendSecurityNotice(ctx, "New password", "Your password was set by a recovery link.", {
+        against: "recovery",
+      });
       if (isStripped) for (const { id } of account.passkeys) ctx.remove("passkeys", { id });
       if (ended.length > 0) revoke(ctx, ended, "account recovered");
       const data = {

@@ -32,6 +32,8 @@ export interface InboxConsumerOptions {
   readonly bus: Pick<NatsBus, "connection" | "jetstream" | "dropped">;
   readonly actors: ActorsFor<"reconciler">;
   readonly log: Logger;
+  /** How long after the end of a rental what ran there is removed. */
+  readonly graceMs: number;
 }
 
 /**
@@ -40,7 +42,7 @@ export interface InboxConsumerOptions {
  *
  * @returns a function that stops it
  */
-export function consumeEventsForInbox({ bus, actors, log }: InboxConsumerOptions): () => void {
+export function consumeEventsForInbox({ bus, actors, log, graceMs }: InboxConsumerOptions): () => void {
   const stopping = new AbortController();
 
   async function consumeEvents(): Promise<void> {
@@ -58,10 +60,10 @@ export function consumeEventsForInbox({ bus, actors, log }: InboxConsumerOptions
   }
 
   async function postNotice(event: EventRecord): Promise<void> {
-    const curated = curate(event);
+    const curated = curate(event, { graceMs });
     if (curated === undefined || event.user_id === null) return;
     const { user_id: userId } = event;
-    const { id, event_type, resource_type, resource_id, realm_id } = event;
+    const { id, event_type, realm_id } = event;
     const posted = actors.inbox(userId).post(
       {
         id: noticeIdOf(id),
@@ -69,7 +71,7 @@ export function consumeEventsForInbox({ bus, actors, log }: InboxConsumerOptions
         body: curated.body.slice(0, TEXT_MAX),
         level: curated.level,
         public: false,
-        event: { id, event_type, resource_type, resource_id, realm_id },
+        event: { id, event_type, ...subjectOf(event), realm_id },
       },
       // The receipt is kept as for a client's key: the stream may be filled again after any time.
       { key: `event:${id}`, hasClientKey: true },
@@ -94,6 +96,12 @@ export function consumeEventsForInbox({ bus, actors, log }: InboxConsumerOptions
   void run();
   return () => stopping.abort();
 }
+
+/** What a notice is about: a firewall is seen, and changed, at its container. */
+const subjectOf = ({ resource_type, resource_id, container_id }: EventRecord) =>
+  resource_type === "firewall" && container_id !== null
+    ? { resource_type: "container" as const, resource_id: container_id }
+    : { resource_type, resource_id };
 
 /** The id of an event's notice: the same for every delivery of the event. */
 export const noticeIdOf = (eventId: string): string =>

@@ -3,6 +3,7 @@ import type { Level } from "../../../schemas/activity/notification.ts";
 import { type EventRecord, type EventType, REFRESH_TOKEN_REUSED } from "../../../schemas/events.ts";
 import { ACCOUNT_SUSPENDED, HOST_REMOVED } from "../../../schemas/market/rental.ts";
 import { fromCents } from "../../platform/money.ts";
+import { timeText } from "../mail/texts.ts";
 
 /**
  * The curated subset (spec, control plane §2): which events become notices to the owner of the log, and their texts.
@@ -16,7 +17,16 @@ export interface Curated {
 }
 
 /** Makes the notice of an event; undefined for none. */
-type Rule = (data: Record<string, unknown>, event: EventRecord) => Curated | undefined;
+type Rule = (
+  data: Record<string, unknown>,
+  event: EventRecord,
+  settings: CurationSettings,
+) => Curated | undefined;
+
+export interface CurationSettings {
+  /** How long after the end of a rental what ran there is removed. */
+  readonly graceMs: number;
+}
 
 /** A value of an event's data as text; a missing one becomes "?". */
 const text = (value: unknown): string =>
@@ -27,6 +37,12 @@ const cents = (value: unknown): string => (typeof value === "number" ? fromCents
 const daysOf = (value: unknown): string => `${text(value)} ${value === 1 ? "day" : "days"}`;
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
+
+/** When what ran on a server is removed: to the minute, since until then it can be asked for. */
+function removalText(rentalEnd: unknown, graceMs: number): string {
+  const end = Date.parse(text(rentalEnd));
+  return graceMs === 0 || Number.isNaN(end) ? "now" : `after ${timeText(new Date(end + graceMs))}`;
+}
 
 /** Why a rental could not extend itself, and what its renter can do. */
 function notExtended(data: Record<string, unknown>): Curated {
@@ -100,13 +116,13 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
           level: "info",
         }
       : undefined,
-  "server.expired": ({ name, reason, refunded }) => ({
+  "server.expired": ({ name, reason, refunded, rental_end }, _event, { graceMs }) => ({
     title: `The rental of ${text(name)} has ended`,
     body:
       reason === HOST_REMOVED
         ? "Its machine was taken out of service. What you have paid for the rest of the time is returned to your balance."
         : refunded === undefined
-          ? "What ran there is stopped, and is removed after a time of grace."
+          ? `What ran there is stopped, and is removed ${removalText(rental_end, graceMs)}.`
           : "It was not delivered yet. What you have paid for it is returned to your balance.",
     level: reason === HOST_REMOVED ? "error" : "warning",
   }),
@@ -245,6 +261,6 @@ export const MAILED_EVENTS: Partial<Record<EventType, MailTopic>> = {
 };
 
 /** The notice of an event, if it has one. */
-export function curate(event: EventRecord): Curated | undefined {
-  return event.user_id === null ? undefined : CURATION[event.event_type]?.(event.data, event);
+export function curate(event: EventRecord, settings: CurationSettings): Curated | undefined {
+  return event.user_id === null ? undefined : CURATION[event.event_type]?.(event.data, event, settings);
 }

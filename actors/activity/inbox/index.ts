@@ -10,6 +10,7 @@ import { recordEvent } from "../../platform/record-event.ts";
 import { requestMail } from "../../platform/request-mail.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
 import { MAILED_EVENTS } from "./curation.ts";
+import { pageOf } from "./pages.ts";
 import { DELETIONS_REMEMBERED_MAX, EVERYBODY } from "./queries.ts";
 import { type InboxRecord, inboxTable } from "./table.ts";
 
@@ -80,8 +81,10 @@ export const inboxActor = actor("inbox", {
       ctx.insert("notifications", { ...notice, inbox_id: ctx.actorId, created_at: at });
       const userId = ctx.actorId === EVERYBODY ? null : ctx.actorId;
       const topic = event === null || level === "success" ? undefined : MAILED_EVENTS[event.event_type];
-      if (userId !== null && topic !== undefined)
-        requestMail(ctx, { kind: "notice", user_id: userId, topic, title, body });
+      if (userId !== null && event !== null && topic !== undefined) {
+        const page = pageOf(event);
+        requestMail(ctx, { kind: "notice", user_id: userId, topic, title, body, ...page });
+      }
       // A notice of an event adds no event: the log has one already.
       if (event === null)
         noticeEvent(ctx, "notification.created", id, userId, { title, level }, operator?.id);

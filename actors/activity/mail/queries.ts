@@ -33,18 +33,37 @@ export async function readLinkKey(db: Sql): Promise<string> {
   return row.key;
 }
 
+/** What a link that switches off notices is about, and whose notices they are. */
+export interface UnsubscribeLink {
+  readonly topic: MailTopic;
+  /** Whether notices of the topic are still mailed. */
+  readonly isMailed: boolean;
+  readonly username: string;
+  readonly email: string;
+}
+
+interface LinkRow {
+  username: string;
+  email: string;
+  mail_notices: MailNotices;
+  key: string;
+  former: MailTopic | null;
+}
+
 /** What a link's token switches off; undefined: it is of no account, or was mailed to an address that the account has no longer. */
-export async function readUnsubscribeTopic(
+export async function readUnsubscribeLink(
   db: Sql,
   userId: string,
   token: string,
-): Promise<MailTopic | undefined> {
-  const [row] = await db<{ email: string; key: string; former: MailTopic | null }[]>`
-    SELECT a.email, k.key,
+): Promise<UnsubscribeLink | undefined> {
+  const [row] = await db<LinkRow[]>`
+    SELECT a.username, a.email, a.mail_notices, k.key,
       (SELECT content ->> 'topic' FROM mails WHERE user_id = a.id AND kind = 'notice'
         AND content ->> 'unsubscribe_hash' = ${linkTokenHash(token)} LIMIT 1) AS former
     FROM accounts a, mail_link_key k WHERE a.id = ${userId} AND a.deletion IS NULL`;
   if (row === undefined) return undefined;
+  const { username, email, mail_notices, key, former } = row;
   // Mails of an earlier version have a token of which the log has the hash.
-  return topicOfToken(row.key, { userId, email: row.email }, token) ?? row.former ?? undefined;
+  const topic = topicOfToken(key, { userId, email }, token) ?? former;
+  return topic === null ? undefined : { topic, isMailed: mail_notices[topic], username, email };
 }

@@ -49,15 +49,29 @@ export const verificationText = (reader: Reader, token: string, expiresAt: Date)
   footer: [sentTo(reader), "It is sent when an account is created or its address changes."],
 });
 
+/** What the button of a notice leads to, by the first part of its page. */
+const ACTIONS: Readonly<Record<string, string>> = {
+  containers: "Open the container",
+  servers: "Open the server",
+  wallet: "Open your wallet",
+  account: "Open your account",
+  recover: "Set a new password",
+};
+
+function actionOf({ publicUrl }: Reader, page = "/inbox") {
+  const [, first = ""] = page.split("/");
+  return { label: ACTIONS[first] ?? "Open your inbox", url: publicUrl + page };
+}
+
 /** A notice of the inbox. Its last line says how it is switched off. @param token of the page that does; undefined: only the settings do */
 export const noticeText = (
   reader: Reader,
-  { topic, title, body }: NoticeText,
+  { topic, title, body, page }: NoticeText,
   token: string | undefined,
 ): MailText => ({
   subject: title,
   paragraphs: [body],
-  action: { label: "Open Berth", url: `${reader.publicUrl}/inbox` },
+  action: actionOf(reader, page),
   footer: [
     sentTo(reader),
     `You receive notices about ${MAIL_TOPIC_NAMES[topic]}. Switch them off at ${reader.publicUrl}${SETTINGS_PATH}.`,

@@ -219,7 +219,7 @@ function applyChange(
 function mailLowBalance(ctx: Context<Wallet>, { generalCents, lowBalanceCents }: Wallet): void {
   const title = "Your balance is low";
   const body = `It is ${fromCents(generalCents)} USD, below the ${fromCents(lowBalanceCents ?? 0n)} USD that you set. Add money to extend rentals and to buy.`;
-  requestMail(ctx, { kind: "notice", user_id: ctx.actorId, topic: "money", title, body });
+  requestMail(ctx, { kind: "notice", user_id: ctx.actorId, topic: "money", title, body, page: "/wallet" });
 }
 
 function recordCreditedEvent(

@@ -1,5 +1,5 @@
 import type { PaymentIntent } from "../../../schemas/billing/top-up.ts";
-import { type Page, said } from "../page.ts";
+import { type Page, said } from "../../pages/page.ts";
 
 const BANNER = `<p class="banner"><strong>Sandbox.</strong> Nobody pays anything here: the buttons say what a processor would say.</p>`;
 

@@ -6,7 +6,7 @@ import { DomainError } from "../../../schemas/errors.ts";
 import { Strict } from "../../../schemas/primitives.ts";
 import { open } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
-import { pageResponse } from "../page.ts";
+import { pageResponse } from "../../pages/page.ts";
 import { PROVIDER_MS_MAX } from "../provider.ts";
 import { markedIntent, returnAddress } from "../return-address.ts";
 import { returnPage } from "../return-page.ts";

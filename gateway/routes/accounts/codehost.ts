@@ -15,10 +15,10 @@ import { DomainError, type ErrorCode, ValidationError } from "../../../schemas/e
 import { CODEHOST_CALLBACK, type CodehostClient, CodehostFailure } from "../../auth/codehost-client.ts";
 import { firstParty, open, signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
+import { prefersHtml } from "../../http/accept.ts";
 import type { Connection } from "../../http/client-address.ts";
 import { done, errors, ok } from "../../http/envelope.ts";
 import { enforceLimit, RateLimiter } from "../../http/rate-limit.ts";
-import { prefersHtml } from "../../openapi/home.ts";
 
 /** Each link asks the code host twice. */
 const LINKS_PER_ACCOUNT = { name: "codehost-link", limit: 20, windowSeconds: 60 };

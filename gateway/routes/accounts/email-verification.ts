@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
-import { RECOVERY_TOKEN, RecoveryParams, VerifyEmail } from "../../../schemas/accounts/security.ts";
+import { readEmailVerification } from "../../../actors/accounts/account/queries.ts";
+import { LinkParams, RECOVERY_TOKEN, VerifyEmail } from "../../../schemas/accounts/security.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import { linkTokenHash } from "../../../system/link-token.ts";
@@ -8,9 +9,9 @@ import type { GatewayContext } from "../../context.ts";
 import type { Connection } from "../../http/client-address.ts";
 import { accepted, done, errors } from "../../http/envelope.ts";
 import { enforceLimit, RateLimiter } from "../../http/rate-limit.ts";
-import { pageResponse } from "../../payments/page.ts";
-import { invalidLinkOr, noMail } from "./recovery.ts";
-import { verifiedPage, verifyPage } from "./recovery-page.ts";
+import { linkPage } from "../../pages/link-page.ts";
+import { noMail } from "./recovery.ts";
+import { invalidVerificationPage, verifiedPage, verifyPage } from "./verification-page.ts";
 
 /** Tokens cannot be guessed; each try is a message to an account. */
 const TRIES_PER_ADDRESS = { name: "email-verification", limit: 30, windowSeconds: 60 };
@@ -22,18 +23,27 @@ type From = Connection & { set: { headers: Record<string, string | number> } };
 
 /** Proof that the user reads mail at the account's address (docs/decisions/0130-outgoing-mail.md). */
 export const emailVerificationRoutes = (context: GatewayContext) => {
-  const { actors, credentials, addressOf, sendsMail } = context;
+  const { db, actors, credentials, addressOf, sendsMail } = context;
   const tries = new RateLimiter(TRIES_PER_ADDRESS);
   const requests = new RateLimiter(REQUESTS_PER_USER);
 
   /** @throws RECOVERY_INVALID, RATE_LIMITED */
   async function verify(from: From, token: string): Promise<void> {
     enforceLimit(tries, addressOf(from), from.set.headers);
-    const [, userId = ""] = RECOVERY_TOKEN.exec(token) ?? [];
+    const [, userId] = RECOVERY_TOKEN.exec(token) ?? [];
+    if (userId === undefined) throw invalidLink();
     await actors
       .account(userId)
       .verify_email({ token_hash: linkTokenHash(token) })
       .catch(asInvalidLink);
+  }
+
+  /** What the link verifies or has verified. @throws RECOVERY_INVALID */
+  async function verificationOf(token: string) {
+    const [, userId = ""] = RECOVERY_TOKEN.exec(token) ?? [];
+    const found = await readEmailVerification(db, userId, linkTokenHash(token));
+    if (found === undefined) throw invalidLink();
+    return found;
   }
 
   const api = { prefix: "/api/v1/auth/email", detail: { tags: ["Accounts"] } };
@@ -67,26 +77,37 @@ export const emailVerificationRoutes = (context: GatewayContext) => {
       detail: { summary: "Verify an e-mail address with the token of a mailed link", ...WITHOUT_KEY },
     },
   );
-  const ofLink = { params: RecoveryParams, detail: { hide: true } };
+  const ofLink = { params: LinkParams, detail: { hide: true } };
   // A page with a button: programs that look into mail open links, and press none.
   const pages = new Elysia({ prefix: "/verify-email" })
     .use(open(REASON, { body: "bytes", bodyBytesMax: 64 }))
-    .get("/:token", () => pageResponse(verifyPage()), ofLink)
+    .get(
+      "/:token",
+      (ctx) =>
+        linkPage(ctx.request, invalidVerificationPage(), async () => {
+          enforceLimit(tries, addressOf(ctx), ctx.set.headers);
+          const found = await verificationOf(ctx.params.token);
+          return found.isVerified ? verifiedPage(found) : verifyPage(found);
+        }),
+      ofLink,
+    )
     .post(
       "/:token",
-      async (ctx) =>
-        pageResponse(await verify(ctx, ctx.params.token).then(verifiedPage, invalidLinkOr(sendsMail))),
+      (ctx) =>
+        linkPage(ctx.request, invalidVerificationPage(), async () => {
+          await verify(ctx, ctx.params.token);
+          return verifiedPage(await verificationOf(ctx.params.token));
+        }),
       ofLink,
     );
   return new Elysia().use(asking).use(proving).use(pages);
 };
 
+const invalidLink = () =>
+  new DomainError("RECOVERY_INVALID", "The link was used or replaced, or has expired: ask for another one");
+
 /** Nobody learns which accounts there are. */
 function asInvalidLink(error: unknown): never {
-  if (error instanceof DomainError && error.code === "USER_NOT_FOUND")
-    throw new DomainError(
-      "RECOVERY_INVALID",
-      "The link was used or replaced, or has expired: ask for another one",
-    );
+  if (error instanceof DomainError && error.code === "USER_NOT_FOUND") throw invalidLink();
   throw error;
 }

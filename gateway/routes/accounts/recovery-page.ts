@@ -1,12 +1,7 @@
 import { MAILED_LINK_MINUTES } from "../../../schemas/activity/mail.ts";
-import type { Page } from "../../payments/page.ts";
+import { type Page, said, sayingPage } from "../../pages/page.ts";
 
-const said = (title: string, text: string, kind = "") =>
-  `<div class="said ${kind}" role="status"><strong>${title}</strong>${text}</div>`;
-/** A page that says one thing. */
-const saying = (title: string, text: string, kind = "") =>
-  `<h1>${title}</h1>\n<div class="said ${kind}" role="status">${text}</div>`;
-const SIGN_IN = '<p><a class="button" href="/sign-in">Sign in</a></p>';
+const SIGN_IN = ["Sign in", "/sign-in"] as const;
 
 /** What a link of either kind does. */
 const MEANINGS = {
@@ -30,22 +25,21 @@ ${problem === undefined ? "" : said("Not changed", Bun.escapeHTML(problem), "bad
 </div>`,
 });
 
-export const recoveredPage = (): Page => ({
-  title: "Your password is set",
-  html: `<div class="inside">${saying("Your password is set", "Sign in with it. This link is used up.")}
-${SIGN_IN}</div>`,
-});
+export const recoveredPage = (): Page =>
+  sayingPage({
+    title: "Your password is set",
+    text: "Sign in with it. This link is used up.",
+    next: SIGN_IN,
+  });
 
 /** @param sendsMail whether another link can be asked for */
-export const invalidLinkPage = (sendsMail: boolean): Page => ({
-  title: "The link is not valid",
-  status: 400,
-  html: `<div class="inside">${saying(
-    "The link is not valid",
-    `It was used or replaced, or has expired. ${sendsMail ? '<a href="/recover">Ask for another one</a>.' : "Ask an administrator for another one."}`,
-    "bad",
-  )}</div>`,
-});
+export const invalidLinkPage = (sendsMail: boolean): Page =>
+  sayingPage({
+    title: "The link is not valid",
+    status: 400,
+    text: `It was used or replaced, has expired, or is not whole: open all of the address in the mail.${sendsMail ? "" : " Or ask an administrator for another one."}`,
+    ...(sendsMail ? { next: ["Ask for another one", "/recover"] } : {}),
+  });
 
 /** The page that asks for a link. @param problem why none was asked for */
 export const askPage = (problem?: string, status = 400): Page => ({
@@ -60,38 +54,21 @@ ${problem === undefined ? "" : said("Not sent", Bun.escapeHTML(problem), "bad")}
 <input id="email" name="email" type="email" maxlength="254" autocomplete="email" required>
 <button class="pay">Send the link</button>
 </form>
-${SIGN_IN}
+<p>Do you know it after all? <a href="/sign-in">Sign in</a></p>
 </div>`,
 });
 
-export const askedPage = (): Page => ({
-  title: "Look at your mail",
-  html: `<div class="inside">${saying(
-    "Look at your mail",
-    `If an account has this address, a link is on its way. It is good for ${MAILED_LINK_MINUTES} minutes. Nothing came? Look among spam, and whether it is the address of your account.`,
-  )}${SIGN_IN}</div>`,
-});
+export const askedPage = (): Page =>
+  sayingPage({
+    title: "Look at your mail",
+    text: `If an account has this address, a link is on its way. It is good for ${MAILED_LINK_MINUTES} minutes. Nothing came? Look among spam, and whether it is the address of your account.`,
+    next: SIGN_IN,
+  });
 
-export const noMailPage = (): Page => ({
-  title: "No links by mail",
-  status: 409,
-  html: `<div class="inside">${saying(
-    "No links by mail",
-    "This Berth sends no mail. An administrator can give you a link that sets a new password.",
-  )}${SIGN_IN}</div>`,
-});
-
-/** The page of a link that verifies an address. */
-export const verifyPage = (): Page => ({
-  title: "Verify your e-mail address",
-  html: `<div class="inside">
-<h1>Verify your e-mail address</h1>
-<p>Notices of what you must not miss are sent to it from then on.</p>
-<form method="post"><button class="pay">Verify the address</button></form>
-</div>`,
-});
-
-export const verifiedPage = (): Page => ({
-  title: "Your address is verified",
-  html: `<div class="inside">${saying("Your address is verified", "You choose which notices are mailed in the console, under Account, Notifications.")}</div>`,
-});
+export const noMailPage = (): Page =>
+  sayingPage({
+    title: "No links by mail",
+    status: 409,
+    text: "This Berth sends no mail. An administrator can give you a link that sets a new password.",
+    next: SIGN_IN,
+  });

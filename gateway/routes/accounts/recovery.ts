@@ -5,10 +5,10 @@ import { Elysia } from "elysia";
 import { readRecoveryWay } from "../../../actors/accounts/account/queries.ts";
 import { Email, Password } from "../../../schemas/accounts/account.ts";
 import {
+  LinkParams,
   PasswordChangedReply,
   RECOVERY_TOKEN,
   Recover,
-  RecoveryParams,
   RequestRecovery,
 } from "../../../schemas/accounts/security.ts";
 import { MAILED_LINK_MINUTES } from "../../../schemas/activity/mail.ts";
@@ -22,7 +22,8 @@ import type { GatewayContext } from "../../context.ts";
 import type { Connection } from "../../http/client-address.ts";
 import { accepted, errors, ok } from "../../http/envelope.ts";
 import { enforceLimit, RateLimiter } from "../../http/rate-limit.ts";
-import { type Page, pageResponse } from "../../payments/page.ts";
+import { linkPage } from "../../pages/link-page.ts";
+import { pageResponse } from "../../pages/page.ts";
 import {
   askedPage,
   askPage,
@@ -120,7 +121,7 @@ export const recoveryRoutes = (context: GatewayContext, { passwords }: SignIn) =
     );
 
   const hidden = { detail: { hide: true } };
-  const ofLink = { params: RecoveryParams, ...hidden };
+  const ofLink = { params: LinkParams, ...hidden };
   const pages = new Elysia({ prefix: "/recover" })
     .use(open(REASON, { body: "bytes", bodyBytesMax: FORM_BYTES_MAX }))
     .get("/", () => pageResponse(sendsMail ? askPage() : noMailPage()), hidden)
@@ -136,24 +137,25 @@ export const recoveryRoutes = (context: GatewayContext, { passwords }: SignIn) =
     )
     .get(
       "/:token",
-      async (ctx) => {
-        limitedAddress(ctx);
-        const shown = recoveryOf(ctx.params.token).then(({ way }) => recoveryPage(way));
-        return pageResponse(await shown.catch((error) => pageOf(error, invalidPage)));
-      },
+      (ctx) =>
+        linkPage(ctx.request, invalidPage, async () => {
+          limitedAddress(ctx);
+          return recoveryPage((await recoveryOf(ctx.params.token)).way);
+        }),
       ofLink,
     )
     .post(
       "/:token",
-      async (ctx) => {
-        const address = limitedAddress(ctx);
-        const { token } = ctx.params;
-        const password = formField(ctx.body, "new_password");
-        const done = Value.Check(Password, password)
-          ? recover(token, password, address).then(recoveredPage)
-          : recoveryOf(token).then(({ way }) => recoveryPage(way, "A password has 10 to 256 characters."));
-        return pageResponse(await done.catch((error) => pageOf(error, invalidPage)));
-      },
+      (ctx) =>
+        linkPage(ctx.request, invalidPage, async () => {
+          const address = limitedAddress(ctx);
+          const { token } = ctx.params;
+          const password = formField(ctx.body, "new_password");
+          if (!Value.Check(Password, password))
+            return recoveryPage((await recoveryOf(token)).way, "A password has 10 to 256 characters.");
+          await recover(token, password, address);
+          return recoveredPage();
+        }),
       { ...ofLink, body: Type.Uint8Array() },
     );
 
@@ -175,18 +177,6 @@ const invalidLink = () =>
 
 export const noMail = () =>
   new DomainError("MAIL_NOT_CONFIGURED", "This Berth sends no mail: its operator has set no mail server");
-
-/** The page of a link that leads nowhere, for a `catch`. */
-export const invalidLinkOr =
-  (sendsMail: boolean) =>
-  (error: unknown): Page =>
-    pageOf(error, invalidLinkPage(sendsMail));
-
-/** The page of a link that leads nowhere. @throws any other error */
-function pageOf<P>(error: unknown, page: P): P {
-  if (error instanceof DomainError && error.code === "RECOVERY_INVALID") return page;
-  throw error;
-}
 
 /** @throws what is no refusal of the request */
 function askFailedPage(error: unknown) {

@@ -1,12 +1,14 @@
 import { Elysia } from "elysia";
-import { readUnsubscribeTopic } from "../../../actors/activity/mail/queries.ts";
-import { RECOVERY_TOKEN, RecoveryParams } from "../../../schemas/accounts/security.ts";
-import { MAIL_TOPIC_NAMES, type MailTopic } from "../../../schemas/activity/mail.ts";
+import { readUnsubscribeLink, type UnsubscribeLink } from "../../../actors/activity/mail/queries.ts";
+import { LinkParams, RECOVERY_TOKEN } from "../../../schemas/accounts/security.ts";
+import { MAIL_TOPIC_NAMES } from "../../../schemas/activity/mail.ts";
+import { DomainError } from "../../../schemas/errors.ts";
 import { open } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import type { Connection } from "../../http/client-address.ts";
 import { enforceLimit, RateLimiter } from "../../http/rate-limit.ts";
-import { type Page, pageResponse, said } from "../../payments/page.ts";
+import { linkPage } from "../../pages/link-page.ts";
+import { type Page, sayingPage } from "../../pages/page.ts";
 
 /** Tokens cannot be guessed; each try is a look at an account. */
 const TRIES_PER_ADDRESS = { name: "unsubscribe", limit: 30, windowSeconds: 60 };
@@ -15,11 +17,10 @@ const BODY_BYTES_MAX = 256;
 const REASON = "whoever has the link reads mail at the address, signed in or not";
 
 type From = Connection & {
+  request: Request;
   set: { headers: Record<string, string | number> };
   params: { readonly token: string };
 };
-
-const SETTINGS = '<p><a href="/account/notifications">All notices by mail</a></p>';
 
 /**
  * The link of a notice that was mailed: it switches off notices of its kind, on a page with a button or by the one click of a mail program (RFC 8058).
@@ -28,60 +29,76 @@ const SETTINGS = '<p><a href="/account/notifications">All notices by mail</a></p
 export const unsubscribeRoutes = ({ db, actors, addressOf }: GatewayContext) => {
   const tries = new RateLimiter(TRIES_PER_ADDRESS);
 
-  async function topicOf(from: From): Promise<{ userId: string; topic: MailTopic | undefined }> {
+  /** What the link is about, and whose. @throws RECOVERY_INVALID, RATE_LIMITED */
+  async function noticesOf(from: From): Promise<UnsubscribeLink & { readonly userId: string }> {
     enforceLimit(tries, addressOf(from), from.set.headers);
-    const [, userId = ""] = RECOVERY_TOKEN.exec(from.params.token) ?? [];
-    return { userId, topic: await readUnsubscribeTopic(db, userId, from.params.token) };
+    const { token } = from.params;
+    const [, userId = ""] = RECOVERY_TOKEN.exec(token) ?? [];
+    const found = await readUnsubscribeLink(db, userId, token);
+    if (found === undefined) throw invalidLink();
+    return { ...found, userId };
   }
 
-  const ofLink = { params: RecoveryParams, detail: { hide: true } };
+  const ofLink = { params: LinkParams, detail: { hide: true } };
   return new Elysia({ prefix: "/unsubscribe" })
     .use(open(REASON, { body: "bytes", bodyBytesMax: BODY_BYTES_MAX }))
     .get(
       "/:token",
-      async (ctx) => {
-        const { topic } = await topicOf(ctx);
-        return pageResponse(topic === undefined ? unknownPage() : askPage(topic));
-      },
+      (ctx) =>
+        linkPage(ctx.request, invalidPage(), async () => {
+          const notices = await noticesOf(ctx);
+          return notices.isMailed ? askPage(notices) : switchedOffPage(notices);
+        }),
       ofLink,
     )
     .post(
       "/:token",
-      async (ctx) => {
-        const { userId, topic } = await topicOf(ctx);
-        if (topic === undefined) return pageResponse(unknownPage());
-        await actors.account(userId).set_mail_notices({ [topic]: false });
-        return pageResponse(switchedOffPage(topic));
-      },
+      (ctx) =>
+        linkPage(ctx.request, invalidPage(), async () => {
+          const { userId, ...notices } = await noticesOf(ctx);
+          await actors.account(userId).set_mail_notices({ [notices.topic]: false });
+          return switchedOffPage(notices);
+        }),
       ofLink,
     );
 };
 
-const askPage = (topic: MailTopic): Page => ({
-  title: "Notices by mail",
-  html: `<div class="inside">
-<h1>Notices by mail</h1>
-<p>Notices about ${MAIL_TOPIC_NAMES[topic]} are mailed to you. In the inbox of the console they stay.</p>
-<form method="post"><button class="pay">Mail me no more of them</button></form>
-${SETTINGS}
-</div>`,
+const invalidLink = () => new DomainError("RECOVERY_INVALID", "The link is not valid");
+
+const SETTINGS = ["Choose which notices are sent", "/account/notifications"] as const;
+
+const namesOf = ({ username, email, topic }: UnsubscribeLink) => ({
+  account: `<bdi>${Bun.escapeHTML(username)}</bdi>`,
+  address: `<strong>${Bun.escapeHTML(email)}</strong>`,
+  about: MAIL_TOPIC_NAMES[topic],
 });
 
-const switchedOffPage = (topic: MailTopic): Page => ({
-  title: "Switched off",
-  html: `<div class="inside">
+function askPage(link: UnsubscribeLink): Page {
+  const { account, address, about } = namesOf(link);
+  return {
+    title: "Notices by mail",
+    html: `<div class="inside">
 <h1>Notices by mail</h1>
-${said("Switched off", `No more notices about ${MAIL_TOPIC_NAMES[topic]} are mailed to you.`, "")}
-${SETTINGS}
+<p>Notices about ${about} are sent to ${address}, for the account ${account}. They are in the inbox of the console as well, and stay there.</p>
+<form method="post"><button class="pay">Stop these mails</button></form>
+<a class="button" href="${SETTINGS[1]}">${SETTINGS[0]}</a>
 </div>`,
-});
+  };
+}
 
-const unknownPage = (): Page => ({
-  title: "The link is not valid",
-  status: 400,
-  html: `<div class="inside">
-<h1>Notices by mail</h1>
-${said("The link is not valid", "It was mailed to an address that the account has no longer. Choose in the console what is mailed.", "bad")}
-${SETTINGS}
-</div>`,
-});
+function switchedOffPage(link: UnsubscribeLink): Page {
+  const { account, address, about } = namesOf(link);
+  return sayingPage({
+    title: "These mails are switched off",
+    text: `Notices about ${about} are not sent to ${address}, for the account ${account}. They are in the inbox of the console.`,
+    next: SETTINGS,
+  });
+}
+
+const invalidPage = (): Page =>
+  sayingPage({
+    title: "The link is not valid",
+    status: 400,
+    text: "It was sent to an address that the account has no longer, or is not whole: open all of the address in the mail. You choose in the console, too, which notices are sent.",
+    next: SETTINGS,
+  });

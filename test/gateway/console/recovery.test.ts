@@ -84,6 +84,10 @@ test.skipIf(missing)(
     await proof.getByRole("button", { name: "Verify the address" }).click();
     await proof.getByRole("heading", { name: "Your address is verified" }).waitFor();
     expect(await axeFindings(proof)).toEqual([]);
+    await proof.goto(proof.url());
+    await proof.getByRole("heading", { name: "Your address is verified" }).waitFor();
+    await proof.getByRole("link", { name: "Choose which notices are sent" }).click();
+    await proof.waitForURL(/\/account\/notifications$/);
     await page.reload();
     await page.getByText("Notices are mailed to").waitFor();
     expect(html).toContain("Verify the address");

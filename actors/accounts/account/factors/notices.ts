@@ -5,17 +5,44 @@ import { messagesTo } from "../../../runtime/transport/message.ts";
 
 const inboxes = messagesTo<typeof inboxActor>("inbox");
 
-/** Tells the user of a change that somebody else may have made, in the inbox and by mail. @param address a former one, which was verified */
+/** What somebody does who did not make the change, and where. */
+const ADVICE = {
+  password: {
+    advice: "Was it not you? Change your password and end all other sessions.",
+    page: "/account",
+  },
+  /** Whoever made the change has set a password that the user does not know. */
+  recovery: {
+    advice:
+      "Was it not you? Whoever did it knows the new password, and you do not. Have a link sent that sets another one: it ends all sessions.",
+    page: "/recover",
+  },
+  /** The notice goes to a former address, to which no link is sent any more. */
+  operator: {
+    advice:
+      "Was it not you? Change your password and the address, and end all other sessions. If you cannot sign in any more, ask the operator of this Berth.",
+    page: "/account",
+  },
+} as const;
+
+interface NoticeOptions {
+  readonly against?: keyof typeof ADVICE;
+  /** A former one, which was verified. */
+  readonly address?: string | undefined;
+}
+
+/** Tells the user of a change that somebody else may have made, in the inbox and by mail. */
 export function sendSecurityNotice<State>(
   ctx: Context<State>,
   title: string,
   what: string,
-  address?: string,
+  { against = "password", address }: NoticeOptions = {},
 ): void {
   const id = ctx.newId();
-  const body = `${what} Was it not you? Change your password and end all other sessions.`;
+  const { advice, page } = ADVICE[against];
+  const body = `${what} ${advice}`;
   const notice = { id, title, body, level: "warning" as const, public: false, event: null };
   const to = address === undefined ? {} : { address };
-  requestMail(ctx, { kind: "notice", user_id: ctx.actorId, topic: "security", title, body, ...to });
+  requestMail(ctx, { kind: "notice", user_id: ctx.actorId, topic: "security", title, body, page, ...to });
   ctx.send(`notice:${id}`, inboxes(ctx.actorId).post(notice), { key: `account:${id}` });
 }

@@ -39,11 +39,11 @@ export interface NewNotice extends NoticeText {
 /** Enqueues a notice to a verified address, where its user wants those of the topic and had not too many already. */
 export async function enqueueNotice(
   db: Sql,
-  { id, user_id, address, topic, title, body }: NewNotice,
+  { id, user_id, address, topic, title, body, page }: NewNotice,
 ): Promise<void> {
   await db`
     INSERT INTO mails (id, user_id, address, kind, content)
-    SELECT ${id}, a.id, ${address === undefined ? db`a.email` : db`${address}`}, 'notice', ${db.json({ topic, title, body })}
+    SELECT ${id}, a.id, ${address === undefined ? db`a.email` : db`${address}`}, 'notice', ${db.json({ topic, title, body, ...(page === undefined ? {} : { page }) })}
     FROM accounts a
     WHERE a.id = ${user_id} AND a.suspension IS NULL AND a.deletion IS NULL AND (a.mail_notices ->> ${topic})::boolean
       ${address === undefined ? db`AND a.email_verified_at IS NOT NULL` : db``} AND ${isBelow(db, "notice", user_id)}

@@ -27,7 +27,7 @@ describe.skipIf(lacksChromium())("in Chromium", () => {
   test("the page says what is paid and to whom; Pay credits the wallet and leads to the return page", async () => {
     const { id, intent } = await opened(stack, user, "25");
     const { page, errors } = await openPage(intent.redirect_url);
-    expect(await page.title()).toBe("Pay 25.00 USD");
+    expect(await page.title()).toBe("Pay 25.00 USD · Berth");
     const text = await page.textContent("main");
     for (const part of ["Sandbox.", "25.00 USD", "Card payment (cardpay)", id]) expect(text).toContain(part);
     for (const name of ["Pay", "Fail", "Let it expire"]) {

@@ -47,17 +47,43 @@ async function noticesTo(user: TestUser): Promise<string[]> {
 }
 
 describe("an address", () => {
-  test("is verified by the link that the sign-up sends, once, and not by opening it", async () => {
+  test("is verified by the link that the sign-up sends, and not by opening it", async () => {
     const user = await stack.user();
     const token = verificationOf(await mails.mailTo(mailboxOf(user), 1, VERIFY));
     expect((await settingsOf(user)).email_verified).toBe(false);
     const page = `${stack.url}/verify-email/${token}`;
-    expect(await (await fetch(page)).text()).toContain("Verify the address");
+    const asks = await (await fetch(page)).text();
+    for (const part of ["Verify the address", mailboxOf(user), user.username]) expect(asks).toContain(part);
     expect((await settingsOf(user)).email_verified).toBe(false);
     expect(await (await fetch(page, { method: "POST" })).text()).toContain("Your address is verified");
     expect((await settingsOf(user)).email_verified).toBe(true);
-    expect((await fetch(page, { method: "POST" })).status).toBe(400);
     expect((await verify(`${"0".repeat(24)}.${"x".repeat(43)}`)).body.code).toBe("RECOVERY_INVALID");
+  });
+
+  test("says that it is verified when its link is used or opened again, until the account has another address", async () => {
+    const user = await stack.user();
+    const token = verificationOf(await mails.mailTo(mailboxOf(user), 1, VERIFY));
+    const page = `${stack.url}/verify-email/${token}`;
+    await verify(token);
+    const [row] = await stack.db`SELECT email_verified_at AS at FROM accounts WHERE id = ${user.id}`;
+    for (const method of ["GET", "POST"]) {
+      const again = await fetch(page, { method });
+      expect([again.status, await again.text()]).toEqual([
+        200,
+        expect.stringContaining("Your address is verified"),
+      ]);
+    }
+    expect(await stack.db`SELECT email_verified_at AS at FROM accounts WHERE id = ${user.id}`).toEqual([row]);
+    const email = `other-${mailboxOf(user)}`;
+    await as(stack, user)("PUT", "/auth/email", { email, current_password: user.password });
+    for (const method of ["GET", "POST"]) {
+      const refused = await fetch(page, { method });
+      const text = await refused.text();
+      expect([refused.status, text]).toEqual([400, expect.stringContaining('href="/account/notifications"')]);
+      expect(text).not.toContain('href="/recover"');
+    }
+    expect((await verify(token)).body.code).toBe("RECOVERY_INVALID");
+    expect((await settingsOf(user)).email_verified).toBe(false);
   });
 
   test("that changes is verified again, and the former one is told", async () => {
@@ -111,7 +137,9 @@ describe("a notice that a mail program switches off", () => {
     const link = `${stack.url}${unsubscribePath(notice)}`;
     const page = await fetch(link);
     expect(page.status).toBe(200);
-    expect(await page.text()).toContain("Notices about the security of your account are mailed to you.");
+    const asks = await page.text();
+    for (const part of ["Notices about the security of your account are sent to", mailboxOf(user)])
+      expect(asks).toContain(part);
     expect((await settingsOf(user)).security).toBe(true);
     const clicked = await fetch(link, {
       method: "POST",
@@ -124,6 +152,11 @@ describe("a notice that a mail program switches off", () => {
     expect(await noticesTo(user)).toEqual(["A sign-in from somewhere new"]);
     // Again, as programs do that were not answered.
     expect((await fetch(link, { method: "POST" })).status).toBe(200);
+    const opened = await (await fetch(link)).text();
+    expect(opened).toContain("These mails are switched off");
+    expect(opened).not.toContain("<form");
+    await change(user, { security: true });
+    expect(await (await fetch(link)).text()).toContain("Stop these mails");
   });
 
   test("is switched off by a link whose mail is deleted from the log, until the account has another address", async () => {
@@ -159,6 +192,36 @@ describe("a notice that a mail program switches off", () => {
     expect((await fetch(link)).status).toBe(400);
     expect((await fetch(link, { method: "POST" })).status).toBe(400);
     expect((await settingsOf(user)).security).toBe(true);
+  });
+});
+
+describe.each(["verify-email", "recover", "unsubscribe"])("a link of /%s that a mail has cut", (path) => {
+  const ask = (method: string, accept: string) =>
+    fetch(`${stack.url}/${path}/${"0".repeat(24)}.cut`, {
+      method,
+      headers: { accept, "content-type": "application/x-www-form-urlencoded" },
+      ...(method === "POST" ? { body: "new_password=a+new+and+longer+one" } : {}),
+    });
+
+  test("is a page that says so, with a way on, as for a link that is unknown", async () => {
+    for (const method of ["GET", "POST"])
+      for (const accept of ["text/html,*/*;q=0.8", "*/*"]) {
+        const response = await ask(method, accept);
+        const page = await response.text();
+        expect([response.status, response.headers.get("content-type")]).toEqual([
+          400,
+          "text/html; charset=utf-8",
+        ]);
+        expect(page).toContain("open all of the address in the mail");
+        expect(page).toMatch(/<a class="button" href="\/(recover|account\/notifications)">/);
+      }
+  });
+
+  test("is an error in JSON for a program that asks for JSON", async () => {
+    for (const method of ["GET", "POST"]) {
+      const response = await ask(method, "application/json");
+      expect([response.status, (await response.json()).code]).toEqual([400, "RECOVERY_INVALID"]);
+    }
   });
 });
 

@@ -1,8 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const STYLE = readFileSync(join(import.meta.dir, "page.css"), "utf8");
+const readStyle = (path: string) => readFileSync(join(import.meta.dir, path), "utf8");
+const STYLE = readStyle("../console/app/styles/tokens.css") + readStyle("page.css");
 const NONCE_BYTES = 16;
+
+/** The mark of the console. */
+const WORDMARK = `<header class="wordmark"><svg viewBox="0 0 32 32" aria-hidden="true"><path d="M5 3h5v26H5z"/><path d="M12 13h15c0 9-4.500 16-13 16h-2z"/></svg>Berth</header>`;
 
 export interface Page {
   readonly title: string;
@@ -15,7 +19,7 @@ export interface Page {
   readonly again?: { readonly seconds: number; readonly url: string };
 }
 
-/** A page for people who pay: no script, one style with a nonce of this response, no external resources. */
+/** A page that stands alone, for people who pay or follow a link: no script, one style with a nonce of this response, no external resources. */
 export function pageResponse({ title, html, formsTo, status = 200, again }: Page): Response {
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(NONCE_BYTES))).toString("base64url");
   const policy = [
@@ -32,11 +36,12 @@ export function pageResponse({ title, html, formsTo, status = 200, again }: Page
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${Bun.escapeHTML(title)}</title>
+<title>${Bun.escapeHTML(title)} · Berth</title>
 <link rel="icon" href="data:,">
 <style nonce="${nonce}">${STYLE}</style>
 </head>
 <body>
+${WORDMARK}
 <main>
 ${html}
 </main>
@@ -48,7 +53,7 @@ ${html}
     headers: {
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": policy,
-      // Anyone who knows the address of a hosted page can pay there, so it must not leak.
+      // Anyone who knows the address of such a page can pay there or use its link, so it must not leak.
       "referrer-policy": "no-referrer",
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
@@ -57,6 +62,26 @@ ${html}
   });
 }
 
-/** What became of a payment, in a box of its own. Trusted HTML. */
-export const said = (title: string, text: string, kind: string) =>
+/** What became of something, in a box of its own. Trusted HTML. */
+export const said = (title: string, text: string, kind = "") =>
   `<div class="said ${kind}" role="status"><strong>${title}</strong>${text}</div>`;
+
+interface Saying {
+  readonly title: string;
+  /** Trusted HTML. */
+  readonly text: string;
+  readonly status?: number;
+  /** The next step, and the way there. */
+  readonly next?: readonly [label: string, href: string];
+}
+
+/** A page that says one thing, and where to go on. */
+export const sayingPage = ({ title, text, status = 200, next }: Saying): Page => ({
+  title,
+  status,
+  html: `<div class="inside">
+<h1>${title}</h1>
+<div class="said ${status < 400 ? "" : "bad"}" role="status">${text}</div>
+${next === undefined ? "" : `<a class="button" href="${next[1]}">${next[0]}</a>`}
+</div>`,
+});
