@@ -728,7 +728,7 @@ export interface paths {
         put?: never;
         /**
          * Refund a charge, whole or in part
-         * @description The money returns to the general balance of the user, who gets a notice with the reason. All refunds of a charge together are never more than the charge. The refund is a transaction of its own, whose invoice is a credit note. What was sold stays as it is: end a rental or take an image back separately. An idempotency key is required, in the body or in the header `Idempotency-Key`.
+         * @description The money returns to the general balance of the user, who gets a notice with what was refunded and the reason. All refunds of a charge together are never more than the charge. The refund is a transaction of its own, whose invoice is a credit note. What was sold stays as it is: end a rental or take an image back separately. An idempotency key is required, in the body or in the header `Idempotency-Key`.
          *
          *     **Access**: an account login of an administrator.
          *
@@ -841,6 +841,30 @@ export interface paths {
          *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
          */
         get: operations["listAdminUserInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/users/{id}/invoices/{invoiceId}/pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A user's invoice as PDF; every request gets the same bytes
+         * @description **Access**: an account login of an administrator.
+         *
+         *     **Limits**: counts in the caller's limit of requests (`RateLimit`).
+         *
+         *     **Example**: none, since the reply is a PDF.
+         */
+        get: operations["getAdminUserInvoicePdf"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3620,7 +3644,7 @@ export interface paths {
         put?: never;
         /**
          * Give a rental up before its end
-         * @description It ends at once, and nothing of what was paid is refunded. What runs on the server is stopped; its containers and storage shares are deleted after the operator's time of grace, as at any end. This cannot be undone. `expected_rental_end` is the `rental_end` that you read: after an extension in between the request is refused (EXTENSION_ALREADY_APPLIED).
+         * @description It ends at once. Of a server that was never delivered (`awaits_delivery`) everything that was paid returns to your balance, with the setup fee; otherwise nothing is refunded. What runs on the server is stopped; its containers and storage shares are deleted after the operator's time of grace, as at any end. This cannot be undone. `expected_rental_end` is the `rental_end` that you read: after an extension or a delivery in between the request is refused (EXTENSION_ALREADY_APPLIED).
          *
          *     **Access**: an account login, or a credential with the permission `wallet.spend`.
          *
@@ -3860,7 +3884,7 @@ export interface paths {
         put?: never;
         /**
          * Give a rental up before its end
-         * @description It ends at once, and nothing of what was paid is refunded. What runs on the server is stopped; its containers and storage shares are deleted after the operator's time of grace, as at any end. This cannot be undone. `expected_rental_end` is the `rental_end` that you read: after an extension in between the request is refused (EXTENSION_ALREADY_APPLIED).
+         * @description It ends at once. Of a server that was never delivered (`awaits_delivery`) everything that was paid returns to your balance, with the setup fee; otherwise nothing is refunded. What runs on the server is stopped; its containers and storage shares are deleted after the operator's time of grace, as at any end. This cannot be undone. `expected_rental_end` is the `rental_end` that you read: after an extension or a delivery in between the request is refused (EXTENSION_ALREADY_APPLIED).
          *
          *     **Access**: an account login, or a credential with the permission `wallet.spend`.
          *
@@ -7559,6 +7583,7 @@ export interface components {
             id: string;
             reason: string;
             refund_of: string | null;
+            refund_of_reason: string | null;
             /**
              * @description USD that can still be refunded; 0 for all but charges
              * @example 25.5
@@ -8470,10 +8495,6 @@ export interface components {
             };
             message: string;
             statusCode: number;
-        };
-        RecoveryParams: {
-            /** @description the token of a recovery link */
-            token: string;
         };
         RecoveryStartedReply: {
             data: {
@@ -9515,6 +9536,7 @@ export interface components {
             id: string;
             reason: string;
             refund_of: string | null;
+            refund_of_reason: string | null;
             /** @description `completed` */
             status: string;
             transaction_type: components["schemas"]["TransactionType"];
@@ -9723,6 +9745,8 @@ export interface components {
             created_at: string;
             deleted_at: string | null;
             email: string;
+            /** @description whether somebody proved to read mail at the address */
+            email_verified: boolean;
             /**
              * @description decimal string, USD
              * @example 475.00
@@ -9734,6 +9758,8 @@ export interface components {
             /** @description the newest 100, also those that ended */
             rentals: components["schemas"]["Rental"][];
             role: components["schemas"]["UserRole"];
+            /** @description whether the sign-in takes a second factor */
+            second_factor: boolean;
             /** @description the number of active sessions */
             sessions: number;
             status: components["schemas"]["UserStatus"];
@@ -9763,6 +9789,10 @@ export interface components {
         };
         /** @enum {string} */
         UserStatus: "active" | "suspended" | "deleted";
+        VerifyEmail: {
+            /** @description the token of a recovery link */
+            token: string;
+        };
         Volume: {
             /**
              * @description absolute, without `.` and `..`; not `/`, not `/etc`, not in `/proc`, `/sys`, `/dev` or `/.berth`; not within another volume's path
@@ -10427,7 +10457,6 @@ export type ReadReply = components['schemas']['ReadReply'];
 export type RealmSession = components['schemas']['RealmSession'];
 export type Recover = components['schemas']['Recover'];
 export type RecoveryCodesReply = components['schemas']['RecoveryCodesReply'];
-export type RecoveryParams = components['schemas']['RecoveryParams'];
 export type RecoveryStartedReply = components['schemas']['RecoveryStartedReply'];
 export type RedeemDeviceCode = components['schemas']['RedeemDeviceCode'];
 export type RefreshToken = components['schemas']['RefreshToken'];
@@ -10533,6 +10562,7 @@ export type UserReply = components['schemas']['UserReply'];
 export type UserRole = components['schemas']['UserRole'];
 export type UsersReply = components['schemas']['UsersReply'];
 export type UserStatus = components['schemas']['UserStatus'];
+export type VerifyEmail = components['schemas']['VerifyEmail'];
 export type Volume = components['schemas']['Volume'];
 export type VolumeRequest = components['schemas']['VolumeRequest'];
 export type WantedProject = components['schemas']['WantedProject'];
@@ -12560,6 +12590,46 @@ export interface operations {
             503: components["responses"]["ServiceUnavailableError"];
         };
     };
+    getAdminUserInvoicePdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                invoiceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the invoice */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description Bad Request: VALIDATION_ERROR */
+            400: components["responses"]["BadRequestError"];
+            /** @description Unauthorized: MISSING_TOKEN, INVALID_TOKEN */
+            401: components["responses"]["UnauthorizedError"];
+            /** @description Forbidden: INSUFFICIENT_PERMISSIONS */
+            403: components["responses"]["ForbiddenError"];
+            /** @description Not Found: RECORD_NOT_FOUND, INVOICE_NOT_FOUND */
+            404: components["responses"]["NotFoundError"];
+            /** @description Too Many Requests: RATE_LIMITED */
+            429: components["responses"]["TooManyRequestsError"];
+            /** @description Internal Server Error: INTERNAL_ERROR */
+            500: components["responses"]["InternalServerError"];
+            /** @description Service Unavailable: OVERLOADED, UNAVAILABLE */
+            503: components["responses"]["ServiceUnavailableError"];
+        };
+    };
     startRecovery: {
         parameters: {
             query?: never;
@@ -13388,7 +13458,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RecoveryParams"];
+                "application/json": components["schemas"]["VerifyEmail"];
             };
         };
         responses: {

@@ -44,6 +44,8 @@ export const SHOWN_MAX = 100;
 export const UserRecord = Type.Composite([
   ManagedUser,
   Type.Object({
+    email_verified: Type.Boolean({ description: "whether somebody proved to read mail at the address" }),
+    second_factor: Type.Boolean({ description: "whether the sign-in takes a second factor" }),
     suspension: Nullable(Suspension),
     deleted_at: Nullable(Timestamp),
     sessions: Type.Integer({ description: "the number of active sessions" }),

@@ -165,3 +165,5 @@ export const ManagedInvoicesReply = Reply(
 export const IssuedInvoice = Type.Object({ invoice_id: Id, invoice_number: Type.String() });
 export type IssuedInvoice = Static<typeof IssuedInvoice>;
 export const IssuedInvoiceReply = Reply(IssuedInvoice);
+
+export const InvoiceOfUserParams = Strict({ id: Id, invoiceId: Id });

@@ -29,6 +29,11 @@ export const Transaction = Type.Object({
       description: "the charge that this transaction refunds; null: it is no refund",
     }),
   ),
+  refund_of_reason: Nullable(
+    Type.String({
+      description: "the reason of the charge that it refunds: what was sold; null: it is no refund",
+    }),
+  ),
   created_at: Timestamp,
   updated_at: Timestamp,
 });

@@ -149,7 +149,12 @@ export type RefundTransaction = Static<typeof RefundTransaction>;
 /** To the wallet: the refund, with the charge as the ledger has it. Charges never change. */
 export const RefundCharge = Strict({
   ...RefundTransaction.properties,
-  charge: Strict({ transaction_id: Id, amount_cents: Cents }),
+  charge: Strict({
+    transaction_id: Id,
+    amount_cents: Cents,
+    /** What was sold. */
+    reason: Type.Optional(Type.String()),
+  }),
 });
 
 /** Between actors: a payment from outside, or a bonus, arrives. */

@@ -49,9 +49,9 @@ function notExtended(data: Record<string, unknown>): Curated {
   const { name, auto_extension_failed: code, price_cents, max_charge_cents, rental_end } = data;
   const why =
     code === "INSUFFICIENT_BALANCE"
-      ? `It costs ${cents(price_cents)} USD, and your balance is lower. Add money: it is tried again until then.`
+      ? `It costs $${cents(price_cents)}, and your balance is lower. Add money: it is tried again until then.`
       : code === "CHARGE_EXCEEDS_MAX"
-        ? `It costs ${cents(price_cents)} USD by now, and ${cents(max_charge_cents)} USD are the most that you allow. Raise that, or extend it by hand.`
+        ? `It costs $${cents(price_cents)} by now, and $${cents(max_charge_cents)} are the most that you allow. Raise that, or extend it by hand.`
         : "There is no price for the time that you chose. Choose another one, or extend it by hand.";
   return {
     title: `${text(name)} could not be extended`,
@@ -95,7 +95,7 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
       return {
         title: `${text(name)} is extended in ${text(ends_in_days)} days or sooner`,
         body:
-          `It extends itself by ${daysOf(auto_extension.additional_days)}, for ${cents(auto_extension.max_charge_cents)} USD at most. ` +
+          `It extends itself by ${daysOf(auto_extension.additional_days)}, for $${cents(auto_extension.max_charge_cents)} at most. ` +
           "Have as much in your balance, or switch it off on the server's page.",
         level: "info",
       };
@@ -112,7 +112,7 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
     automatic === true
       ? {
           title: `${text(name)} was extended by ${daysOf(days)}`,
-          body: `${cents(charged_cents)} USD were charged. The rental ends on ${day(rental_end)}, and extends itself again before.`,
+          body: `$${cents(charged_cents)} were charged. The rental ends on ${day(rental_end)}, and extends itself again before.`,
           level: "info",
         }
       : undefined,
@@ -131,29 +131,29 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
     body: "The server that you reserved was delivered. It is among your rentals.",
     level: "success",
   }),
-  "user.balance_credited": ({ amount, reason, refund_of }) => ({
-    title: `${text(amount)} USD were ${refund_of === undefined ? "added" : "refunded"} to your balance`,
-    body: text(reason),
+  "user.balance_credited": ({ amount, reason, refund_of, refund_of_reason: sold }) => ({
+    title: `$${text(amount)} were ${refund_of === undefined ? "added" : "refunded"} to your balance`,
+    body: sold === undefined ? text(reason) : `Refund of ${text(sold)}. ${text(reason)}`,
     level: "success",
   }),
   // The event of the balance reports what was credited.
   "activity_log.payment_settled": ({ outcome, amount }) =>
     outcome === "under_review"
       ? {
-          title: `Your payment of ${text(amount)} USD is being looked at`,
+          title: `Your payment of $${text(amount)} is being looked at`,
           body: "What arrived is not what was asked for. An operator decides what becomes of it.",
           level: "warning",
         }
       : outcome === "failed"
         ? {
-            title: `Your payment of ${text(amount)} USD has failed`,
+            title: `Your payment of $${text(amount)} has failed`,
             body: "Nothing was added to your balance. Try again, or pay in another way.",
             level: "warning",
           }
         : undefined,
   "activity_log.invoice_issued": ({ invoice_number, amount }) => ({
     title: `Invoice ${text(invoice_number)}`,
-    body: `An invoice over ${text(amount)} USD was issued.`,
+    body: `An invoice over $${text(amount)} was issued.`,
     level: "info",
   }),
   "proxy_alias.expired": ({ alias }) => ({

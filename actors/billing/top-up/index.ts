@@ -89,7 +89,7 @@ export const topUpActor = actor("top_up", {
         const amountCents = toCents(input.amount);
         const [min, max] = [BigInt(input.min_cents), BigInt(input.max_cents)];
         if (amountCents < min || amountCents > max) {
-          throw new ValidationError("body.amount", `must be from ${fromCents(min)} to ${fromCents(max)} USD`);
+          throw new ValidationError("body.amount", `must be from $${fromCents(min)} to $${fromCents(max)}`);
         }
         const expiresAt = new Date(ctx.now.getTime() + input.lifetime_ms);
         ctx.setState({

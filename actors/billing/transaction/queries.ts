@@ -22,12 +22,14 @@ interface TransactionRow {
   currency: string;
   reason: string;
   refund_of: string | null;
+  refund_of_reason: string | null;
   created_at: Date;
   updated_at: Date;
 }
 
 const columns = (db: Sql): Fragment => db`
-  t.id, t.user_id, t.transaction_type, t.status, t.amount_cents, t.currency, t.reason, t.refund_of, t.created_at, t.updated_at`;
+  t.id, t.user_id, t.transaction_type, t.status, t.amount_cents, t.currency, t.reason, t.refund_of, t.created_at, t.updated_at,
+  (SELECT c.reason FROM transactions c WHERE c.user_id = t.user_id AND c.id = t.refund_of) AS refund_of_reason`;
 
 const toTransaction = (row: TransactionRow): Transaction => ({
   id: row.id,
@@ -38,6 +40,7 @@ const toTransaction = (row: TransactionRow): Transaction => ({
   currency: row.currency,
   reason: row.reason,
   refund_of: row.refund_of,
+  refund_of_reason: row.refund_of_reason,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });

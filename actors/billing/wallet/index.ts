@@ -128,14 +128,14 @@ export const walletActor = (settings: WalletSettings) =>
         RefundReceipt,
         (
           wallet: Wallet,
-          { charge: { transaction_id, amount_cents }, ...input },
+          { charge: { transaction_id, amount_cents, reason: sold }, ...input },
           ctx: Context<Wallet>,
           operator,
         ) => {
           const charged = { id: transaction_id, cents: BigInt(amount_cents) };
           const left = refundableCents(wallet, charged);
           const cents = input.amount === undefined ? left : toCents(input.amount);
-          const receipt = applyRefund(ctx, wallet, charged, cents, input.reason);
+          const receipt = applyRefund(ctx, wallet, charged, cents, input.reason, sold);
           recordPrivilegedAct(ctx, operator, {
             act: "charge_refunded",
             userId: ctx.actorId,
@@ -183,17 +183,19 @@ export const walletActor = (settings: WalletSettings) =>
     },
   });
 
-/** Returns money of a charge, and tells the user. Cents. */
+/** Returns money of a charge, and tells the user. Cents. @param sold what was charged for, where the reason does not say it */
 function applyRefund(
   ctx: Context<Wallet>,
   wallet: Wallet,
   charged: Charged,
   cents: bigint,
   reason: string,
+  sold?: string,
 ): TransactionReceipt {
   const changed = refund(wallet, ctx.actorId, cents, charged);
   const receipt = applyChange(ctx, "refund", cents, reason, changed, charged.id);
-  recordCreditedEvent(ctx, receipt, { reason, refund_of: charged.id });
+  const ofSale = sold === undefined ? {} : { refund_of_reason: sold };
+  recordCreditedEvent(ctx, receipt, { reason, refund_of: charged.id, ...ofSale });
   return receipt;
 }
 
@@ -218,7 +220,7 @@ function applyChange(
 /** Tells the user that the balance fell below what the user wants to hear of. It is told again only after it was above. */
 function mailLowBalance(ctx: Context<Wallet>, { generalCents, lowBalanceCents }: Wallet): void {
   const title = "Your balance is low";
-  const body = `It is ${fromCents(generalCents)} USD, below the ${fromCents(lowBalanceCents ?? 0n)} USD that you set. Add money to extend rentals and to buy.`;
+  const body = `It is $${fromCents(generalCents)}, below the $${fromCents(lowBalanceCents ?? 0n)} that you set. Add money to extend rentals and to buy.`;
   requestMail(ctx, { kind: "notice", user_id: ctx.actorId, topic: "money", title, body, page: "/wallet" });
 }
 

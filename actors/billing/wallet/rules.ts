@@ -220,7 +220,7 @@ function refundExceedsCharge(left: bigint): DomainError {
   const refundable = fromCents(left > 0n ? left : 0n);
   const why =
     left > 0n
-      ? `no more than ${refundable} USD of this charge are left to refund`
+      ? `no more than $${refundable} of this charge are left to refund`
       : "all of this charge is refunded";
   return new DomainError("REFUND_EXCEEDS_CHARGE", why, { refundable });
 }

@@ -29,7 +29,6 @@ const pools = pagesOf(() => import("./pages/pools/pages.ts"));
 const projects = pagesOf(() => import("./pages/projects/pages.ts"));
 const servers = pagesOf(() => import("./pages/servers/pages.ts"));
 const storage = pagesOf(() => import("./pages/storage/pages.ts"));
-const webhooks = pagesOf(() => import("./pages/webhooks/pages.ts"));
 
 export const PAGES: readonly PageEntry[] = [
   { path: "/", title: "Home", group: "main", icon: "home", load: () => import("./pages/home/home.tsx") },
@@ -60,7 +59,7 @@ export const PAGES: readonly PageEntry[] = [
     group: "main",
     icon: "wallet",
     hasTabs: true,
-    load: () => import("./pages/wallet/wallet.tsx"),
+    load: servers("Wallet"),
   },
   {
     path: "/marketplace",
@@ -139,14 +138,14 @@ export const PAGES: readonly PageEntry[] = [
     title: "Second factor",
     load: account("SecondFactor"),
   },
-  { path: "/device", title: "Sign in a program", load: () => import("./pages/device/device.tsx") },
+  { path: "/device", title: "Sign in a program", load: account("Device") },
   { path: "/account/sessions", title: "Sessions", load: account("Sessions") },
   { path: "/account/tokens", title: "API tokens", load: account("Tokens") },
   { path: "/account/notifications", title: "Notifications", load: account("Notifications") },
   { path: "/account/limits", title: "Limits", load: account("Limits") },
   { path: "/account/audit", title: "Audit log", load: account("Audit") },
-  { path: "/account/webhooks", title: "Webhooks", load: webhooks("Webhooks") },
-  { path: "/account/webhooks/$id", title: "Webhook", load: webhooks("Webhook") },
+  { path: "/account/webhooks", title: "Webhooks", load: account("Webhooks") },
+  { path: "/account/webhooks/$id", title: "Webhook", load: account("Webhook") },
   {
     path: "/operator",
     title: "Operator",

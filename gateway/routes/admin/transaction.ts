@@ -72,7 +72,7 @@ export const adminTransactionRoutes = ({ db, actors, credentials }: GatewayConte
             "body.idempotency_key",
             "required, here or in the header Idempotency-Key",
           );
-        const charge = { transaction_id: params.id, amount_cents: amountCents };
+        const charge = { transaction_id: params.id, amount_cents: amountCents, reason: transaction.reason };
         const wallet = actors.wallet(transaction.user_id);
         const { value, replayed } = await wallet.refund_charge({ ...body, charge, operator }, operation);
         return ok("Charge refunded", { ...value, replayed });
@@ -92,7 +92,7 @@ export const adminTransactionRoutes = ({ db, actors, credentials }: GatewayConte
         detail: {
           summary: "Refund a charge, whole or in part",
           description:
-            "The money returns to the general balance of the user, who gets a notice with the reason. All refunds of a charge together are never " +
+            "The money returns to the general balance of the user, who gets a notice with what was refunded and the reason. All refunds of a charge together are never " +
             "more than the charge. The refund is a transaction of its own, whose invoice is a credit note. What was sold stays as it is: end a " +
             "rental or take an image back separately. An idempotency key is required, in the body or in the header `Idempotency-Key`.",
         },

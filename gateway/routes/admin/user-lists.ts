@@ -1,8 +1,8 @@
 import { Elysia } from "elysia";
 import { readManagedUser } from "../../../actors/accounts/account/users/queries.ts";
-import { listInvoices } from "../../../actors/billing/invoice/queries.ts";
+import { listInvoices, readInvoice } from "../../../actors/billing/invoice/queries.ts";
 import { listReservations } from "../../../actors/market/reservation/queries.ts";
-import { ManagedInvoicesReply } from "../../../schemas/billing/invoice.ts";
+import { InvoiceOfUserParams, ManagedInvoicesReply } from "../../../schemas/billing/invoice.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import { ManagedReservationsReply } from "../../../schemas/market/offer.ts";
 import { LIST_PAGE, listQuery } from "../../../schemas/paging.ts";
@@ -12,6 +12,8 @@ import { admin } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage } from "../../http/paging.ts";
+import { enforceLimit, RateLimiter } from "../../http/rate-limit.ts";
+import { PDFS_PER_USER, Pdf, pdfResponse } from "../../invoices/pdf/response.ts";
 
 /** What a user has ordered, and the invoices of it, for administrators. */
 export const adminUserListRoutes = ({ db, credentials }: GatewayContext) => {
@@ -19,6 +21,8 @@ export const adminUserListRoutes = ({ db, credentials }: GatewayContext) => {
     if ((await readManagedUser(db, id)) === undefined)
       throw new DomainError("USER_NOT_FOUND", "User not found");
   };
+
+  const pdfs = new RateLimiter(PDFS_PER_USER);
 
   return new Elysia({ prefix: "/api/v1/admin/users/:id", detail: { tags: ["Administration"] } })
     .use(admin(credentials))
@@ -52,6 +56,23 @@ export const adminUserListRoutes = ({ db, credentials }: GatewayContext) => {
         query: listQuery(AMOUNTS_NEWEST_FIRST),
         response: { 200: ManagedInvoicesReply, ...errors("USER_NOT_FOUND") },
         detail: { summary: "A user's invoices, newest first" },
+      },
+    )
+    .get(
+      "/invoices/:invoiceId/pdf",
+      async ({ params, caller, set }) => {
+        const invoice = await readInvoice(db, params.id, params.invoiceId);
+        if (invoice === undefined) throw new DomainError("INVOICE_NOT_FOUND", "Invoice not found");
+        enforceLimit(pdfs, caller.userId, set.headers);
+        return pdfResponse(invoice);
+      },
+      {
+        params: InvoiceOfUserParams,
+        response: { 200: Pdf, ...errors("INVOICE_NOT_FOUND", "RATE_LIMITED") },
+        detail: {
+          summary: "A user's invoice as PDF; every request gets the same bytes",
+          "x-no-example": "the reply is a PDF",
+        },
       },
     );
 };

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import {
   listInvoices,
@@ -24,16 +23,10 @@ import { created, errors, ok } from "../../http/envelope.ts";
 import { numberedPage, numberedPagination, ownList } from "../../http/paging.ts";
 import { enforceLimit, RateLimiter } from "../../http/rate-limit.ts";
 import { invoiceConditions, invoiceSort } from "../../invoices/filter.ts";
-
-/** A PDF takes some 20 ms of the gateway's only thread, so one user can occupy it for 2 s of a minute. */
-const PDFS_PER_USER = { name: "invoice-pdf", limit: 100, windowSeconds: 60 };
+import { PDFS_PER_USER, Pdf, pdfResponse } from "../../invoices/pdf/response.ts";
 
 /** The transaction identifies the request, so an idempotency key has no effect. */
 const WITHOUT_KEY = { "x-idempotency-key": false };
-
-const Pdf = Type.Unsafe<Response>(
-  Type.String({ contentMediaType: "application/pdf", description: "the invoice" }),
-);
 
 /** Invoices of the caller's transactions (spec, control plane §4.8). */
 export const invoiceRoutes = ({ db, actors, credentials, newId }: GatewayContext) => {
@@ -96,15 +89,7 @@ export const invoiceRoutes = ({ db, actors, credentials, newId }: GatewayContext
       async ({ caller, params, set }) => {
         const invoice = await own(caller.userId, params.id);
         enforceLimit(pdfs, caller.userId, set.headers);
-        // The libraries for fonts and PDF would take half of a gateway's start-up time, so the first invoice loads
-        // them.
-        const { renderInvoice } = await import("../../invoices/pdf/index.ts");
-        return new Response(new Uint8Array(await renderInvoice(invoice)), {
-          headers: {
-            "content-type": "application/pdf",
-            "content-disposition": `attachment; filename="${invoice.invoice_number}.pdf"`,
-          },
-        });
+        return pdfResponse(invoice);
       },
       {
         params: IdParams,

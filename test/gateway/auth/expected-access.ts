@@ -147,6 +147,7 @@ export const EXPECTED_ACCESS: Readonly<Record<string, ExpectedAccess>> = {
   "POST /api/v1/admin/users/:id/recovery": ADMINISTRATOR,
   "GET /api/v1/admin/users/:id/reservations": ADMINISTRATOR,
   "GET /api/v1/admin/users/:id/invoices": ADMINISTRATOR,
+  "GET /api/v1/admin/users/:id/invoices/:invoiceId/pdf": ADMINISTRATOR,
   "GET /api/v1/admin/audit/": ADMINISTRATOR,
   "GET /api/v1/admin/containers/": ADMINISTRATOR,
   "GET /api/v1/admin/hosts/": ADMINISTRATOR,

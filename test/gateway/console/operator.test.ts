@@ -86,6 +86,28 @@ test.skipIf(missing)(
   },
 );
 
+test.skipIf(missing)(
+  "an administrator's home leads to the operator's pages first, and a user's page has the invoices as files",
+  async () => {
+    const user = await stack.user({ balance: "20.00" });
+    const { data } = (await as(stack, user)("GET", "/wallet/transactions")).body;
+    await as(stack, user)("POST", `/wallet/invoices/generate/${data[0].id}`);
+    const { page } = await visit(stack.url);
+    await signIn(page, operator);
+    await page.getByRole("link", { name: "To the operator's pages" }).waitFor();
+    expect(await page.getByRole("heading", { name: "Top up your wallet" }).count()).toBe(0);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole("link", { name: "To the operator's pages" }).click();
+    await page.waitForURL("**/operator");
+    await goTo(page, `/operator/users/${user.id}`);
+    await page.getByText(`${user.username}@example.com (not verified)`).waitFor();
+    await page.getByText("Second factor").waitFor();
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: /^PDF of INV-/ }).click();
+    expect((await download).suggestedFilename()).toMatch(/^INV-\d{4}-\d+\.pdf$/);
+  },
+);
+
 test.skipIf(missing)("a notice goes to the user of a name, and a name that nobody has is said", async () => {
   const user = await stack.user();
   const { page } = await visit(`${stack.url}/operator/notices`);

@@ -63,12 +63,36 @@ test.skipIf(missing)("a mail can be read on light and on dark, wide and narrow",
 });
 
 test.skipIf(missing)(
+  "whoever changes the address is told that a link was sent there, and what waits for it",
+  async () => {
+    const user = await stack.user();
+    const { page, errors } = await visit(`${stack.url}/account`);
+    await signIn(page, user);
+    const form = page.locator("section", { hasText: "Change the e-mail address" });
+    const email = `moved-${user.username}@example.com`;
+    await form.getByLabel("Current password").fill(user.password);
+    await form.getByLabel("New e-mail address").fill(email);
+    await form.getByRole("button", { name: "Change the address" }).click();
+    await page.getByText("a link was sent there that verifies it").waitFor();
+    await form.getByText(`A link was sent to ${email} that verifies the address`).waitFor();
+    await mails.mailTo(email, 1, "Verify your e-mail address");
+    expect(await axeFindings(page)).toEqual([]);
+    expect(errors).toEqual([]);
+  },
+);
+
+test.skipIf(missing)(
   "notices by mail are chosen under Account, and the address is verified there",
   async () => {
     const user = await stack.user();
     const { page, errors } = await visit(`${stack.url}/account/notifications`);
     await signIn(page, user);
-    await page.getByRole("button", { name: "Send the link" }).click();
+    await page.getByRole("link", { name: "Home" }).click();
+    await page.getByRole("heading", { name: "Verify your e-mail address" }).waitFor();
+    await page.getByRole("link", { name: "Top up" }).first().waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole("link", { name: "Send another link" }).click();
+    await page.getByRole("button", { name: "Send another link" }).click();
     const subject = "Verify your e-mail address";
     const { text, html } = await mails.mailTo(`${user.username}@example.com`, 2, subject);
     const token = /\/verify-email\/(\S+)/.exec(text)?.[1];
@@ -90,6 +114,9 @@ test.skipIf(missing)(
     await proof.waitForURL(/\/account\/notifications$/);
     await page.reload();
     await page.getByText("Notices are mailed to").waitFor();
+    await page.getByRole("link", { name: "Home" }).click();
+    await page.getByRole("heading", { name: "Top up your wallet" }).waitFor();
+    expect(await page.getByRole("heading", { name: "Verify your e-mail address" }).count()).toBe(0);
     expect(html).toContain("Verify the address");
     expect(errors).toEqual([]);
   },

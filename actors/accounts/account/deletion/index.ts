@@ -46,7 +46,7 @@ export const deletionConflicts: Record<string, Conflict> = {
     const general_balance = fromCents(BigInt(cents));
     return new DomainError(
       "BALANCE_LEFT",
-      `The account has ${general_balance} USD: spend it, or give it up by forfeit_balance`,
+      `The account has $${general_balance}: spend it, or give it up by forfeit_balance`,
       { field: "body.forfeit_balance", general_balance },
     );
   },

@@ -65,22 +65,44 @@ export async function listUsers(
   return { ...sliceOf(rows, page, toManagedUser), total: count?.total ?? 0 };
 }
 
+interface Counted {
+  email_verified: boolean;
+  second_factor: boolean;
+  sessions: number;
+  api_tokens: number;
+}
+
 /** A user's account; undefined if there is none with this id. */
 export async function readManagedUser(
   db: Sql,
   id: string,
 ): Promise<
-  (ManagedUser & Pick<UserRecord, "suspension" | "deleted_at" | "sessions" | "api_tokens">) | undefined
+  | (ManagedUser &
+      Pick<
+        UserRecord,
+        "email_verified" | "second_factor" | "suspension" | "deleted_at" | "sessions" | "api_tokens"
+      >)
+  | undefined
 > {
-  const [row] = await db<(UserRow & { sessions: number; api_tokens: number })[]>`
+  const [row] = await db<(UserRow & Counted)[]>`
     SELECT a.id, a.username, a.email, a.role, a.suspension, a.deletion, a.created_at, ${lastSignedIn(db)},
+      a.email_verified_at IS NOT NULL AS email_verified,
+      (a.totp IS NOT NULL OR EXISTS (SELECT FROM passkeys WHERE user_id = a.id)) AS second_factor,
       (SELECT count(*)::int FROM sessions WHERE user_id = a.id AND ended_at IS NULL AND expires_at > now()) AS sessions,
       (SELECT count(*)::int FROM api_tokens WHERE user_id = a.id AND ended_at IS NULL
         AND (expires_at IS NULL OR expires_at > now())) AS api_tokens
     FROM accounts a WHERE a.id = ${id}`;
   if (row === undefined) return undefined;
-  const { suspension, sessions, api_tokens } = row;
-  return { ...toManagedUser(row), suspension, deleted_at: row.deletion?.at ?? null, sessions, api_tokens };
+  const { email_verified, second_factor, suspension, deletion, sessions, api_tokens } = row;
+  return {
+    ...toManagedUser(row),
+    email_verified,
+    second_factor,
+    suspension,
+    deleted_at: deletion?.at ?? null,
+    sessions,
+    api_tokens,
+  };
 }
 
 const toManagedUser = (row: UserRow): ManagedUser => ({

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, dataOf } from "./api.ts";
+import { SENDS_MAIL } from "./installation.ts";
 
 /** What several pages read, each under one key, so that it is read once. Events name these keys (`event-queries.ts`). */
 
@@ -7,6 +8,14 @@ export const useBalances = () =>
   useQuery({
     queryKey: ["wallet", "balances"],
     queryFn: () => dataOf(api.GET("/api/v1/wallet/balances")),
+  });
+
+/** Which notices are mailed, and whether to an address that is verified. Nobody is asked to verify one where no mail is sent. */
+export const useMailSettings = (isEnabled = SENDS_MAIL) =>
+  useQuery({
+    queryKey: ["account", "mail"],
+    queryFn: () => dataOf(api.GET("/api/v1/notifications/mail")),
+    enabled: isEnabled,
   });
 
 /** As much as one page of the API has. */

@@ -13,6 +13,8 @@ interface DialogProps {
   readonly onClose: () => void;
   readonly children: ReactNode;
   readonly isWide?: boolean;
+  /** It shows what nobody can read again: only its own button closes it. */
+  readonly isShownOnce?: boolean;
 }
 
 /** The second click of a double click on the button that opens a dialog lands beside it. */
@@ -22,20 +24,21 @@ const DOUBLE_CLICK_MS = 500;
  * A dialog over the page. It is there as long as it is rendered: `{isOpen && <Dialog …>}`. The browser's Back closes it
  * and leaves the page where it is.
  */
-export function Dialog({ title, onClose, children, isWide = false }: DialogProps) {
+export function Dialog({ title, onClose, children, isWide = false, isShownOnce = false }: DialogProps) {
   const openedAt = useRef(performance.now());
   useBlocker({
     enableBeforeUnload: false,
     shouldBlockFn: ({ action }) => {
       if (action !== "BACK") return false;
-      onClose();
+      if (!isShownOnce) onClose();
       return true;
     },
   });
   return (
     <ModalOverlay
       isOpen
-      isDismissable
+      isDismissable={!isShownOnce}
+      isKeyboardDismissDisabled={isShownOnce}
       onOpenChange={(isOpen) => isOpen || onClose()}
       shouldCloseOnInteractOutside={() => (window.event?.timeStamp ?? 0) - openedAt.current > DOUBLE_CLICK_MS}
       className="overlay"
@@ -44,7 +47,7 @@ export function Dialog({ title, onClose, children, isWide = false }: DialogProps
         <AriaDialog className="dialog">
           <header>
             <Heading slot="title">{isolated(title)}</Heading>
-            <IconButton icon="close" label="Close" onPress={onClose} />
+            {!isShownOnce && <IconButton icon="close" label="Close" onPress={onClose} />}
           </header>
           {children}
         </AriaDialog>

@@ -101,12 +101,15 @@ export function pageOf(event: {
   if (event_type !== null && event_type in PAGE_OF_TYPE) return PAGE_OF_TYPE[event_type];
   if (resource_type === "container" && resource_id !== null) return `/containers/${resource_id}`;
   if (resource_type === "firewall" && container_id) return `/containers/${container_id}/firewall`;
+  if (resource_type === "server" && resource_id !== null) return `/servers/${resource_id}`;
   return resource_type === null ? undefined : PAGE_OF[resource_type];
 }
 
 /** Where what a type tells of is not on the page of its resource, or is gone. */
 const PAGE_OF_TYPE: Partial<Record<Event["event_type"], string | undefined>> = {
   "container.deleted": undefined,
+  "server.reserved": "/servers",
+  "server.released": "/servers",
   "user.balance_credited": "/wallet",
   "user.credit_transferred": "/wallet",
   "user.logged_in": "/account/sessions",

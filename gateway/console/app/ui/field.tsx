@@ -33,8 +33,9 @@ const MISMATCH: Readonly<Record<string, string>> = {
 const LIMIT_SAID_FROM = 50;
 const LIMIT_UNSAID: readonly unknown[] = ["password", "email"];
 
-const limitOf = (maxLength = 0, type: unknown): string =>
-  maxLength < LIMIT_SAID_FROM || LIMIT_UNSAID.includes(type)
+/** @param hint may say it in its own words */
+const limitOf = (maxLength = 0, type: unknown, hint: ReactNode): string =>
+  maxLength < LIMIT_SAID_FROM || LIMIT_UNSAID.includes(type) || String(hint).includes(String(maxLength))
     ? ""
     : `At most ${formatNumber(maxLength)} characters.`;
 
@@ -59,7 +60,7 @@ export function Field({
   validate,
   ...props
 }: FieldProps) {
-  const limit = limitOf(maxLength, props.type);
+  const limit = limitOf(maxLength, props.type, hint);
   return (
     <TextField
       {...props}

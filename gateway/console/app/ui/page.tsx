@@ -1,8 +1,9 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Link, type LinkProps, useLocation } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
+import { BerthError } from "../lib/api.ts";
 import { isolated } from "../lib/isolated.ts";
-import { Button } from "./button.tsx";
+import { Button, ButtonLink } from "./button.tsx";
 import { ErrorNote } from "./error-note.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 
@@ -105,11 +106,33 @@ export function Loaded<T>({
 }) {
   if (query.data !== undefined) return children(query.data);
   if (query.error === null) return <Skeleton {...(rows === undefined ? {} : { rows })} />;
+  return <Failed error={query.error} onRetry={() => void query.refetch()} />;
+}
+
+/** What could not be read. Where it is not there, the page of one thing leads back to the list of them. */
+function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const { pathname } = useLocation();
+  const [list = "/"] = /^(\/operator|\/account)?\/[^/]+/.exec(pathname) ?? [];
+  const isGone = error instanceof BerthError && error.status === 404 && list !== pathname;
   return (
-    <div className="failed">
-      <ErrorNote error={query.error} />
-      <Button onPress={() => void query.refetch()}>Try again</Button>
-    </div>
+    <>
+      {isGone && <PageHead title="Not found" />}
+      <div className="failed">
+        {isGone && error.code === "RECORD_NOT_FOUND" ? (
+          <p>Nothing is at this address. It may be mistyped.</p>
+        ) : (
+          <ErrorNote error={error} />
+        )}
+        <div className="page-actions">
+          {isGone && (
+            <ButtonLink look="primary" to={list}>
+              Back to the list
+            </ButtonLink>
+          )}
+          <Button onPress={onRetry}>Try again</Button>
+        </div>
+      </div>
+    </>
   );
 }
 

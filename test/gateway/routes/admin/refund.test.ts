@@ -48,9 +48,10 @@ test("a part and then the rest of a charge return to the user, who reads of it e
 
   const { data: own } = (await asUser(user, "/wallet/transactions?sort_by=amount")).body;
   const refunds = own.filter(({ refund_of }: { refund_of: string | null }) => refund_of !== null);
+  const of = { refund_of: chargeId, refund_of_reason: "A month of node-9" };
   expect(refunds).toMatchObject([
-    { transaction_type: "refund", amount: 7.5, reason: "The machine is gone", refund_of: chargeId },
-    { transaction_type: "refund", amount: 2.5, reason: "An hour down", refund_of: chargeId },
+    { transaction_type: "refund", amount: 7.5, reason: "The machine is gone", ...of },
+    { transaction_type: "refund", amount: 2.5, reason: "An hour down", ...of },
   ]);
   const events = (await asUser(user, "/events?event_type=user.balance_credited")).body.data.events;
   expect(events[0].data).toMatchObject({ amount: "7.50", refund_of: chargeId });
@@ -58,7 +59,8 @@ test("a part and then the rest of a charge return to the user, who reads of it e
     const { notifications } = (await asUser(user, "/notifications")).body.data;
     return notifications.some(
       ({ title, body }: { title: string; body: string }) =>
-        title === "2.50 USD were refunded to your balance" && body === "An hour down",
+        title === "$2.50 were refunded to your balance" &&
+        body === "Refund of A month of node-9. An hour down",
     );
   });
   const audit = (await asAdmin(`/audit?act=charge_refunded&resource_id=${chargeId}`)).body.data.entries;

@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { suspendedContainersReconciler } from "../../../../actors/hosting/container/suspended.ts";
 import { type SharedStack, sharedStack, type TestUser } from "../../../harness/shared-stack.ts";
 import { until } from "../../../harness/until.ts";
+import { setUpTotp } from "../accounts/account/second-factor.ts";
 import { as } from "../accounts/pool/team.ts";
 import { tenant } from "../hosting/container/hosting.ts";
 
@@ -37,6 +38,8 @@ test("an administrator finds a user by a part of the name, of the address, or by
   expect(await read(user.id)).toMatchObject({
     username: user.username,
     status: "active",
+    email_verified: false,
+    second_factor: false,
     suspension: null,
     general_balance: "12.50",
     sessions: 1,
@@ -47,6 +50,29 @@ test("an administrator finds a user by a part of the name, of the address, or by
   });
   const missing = await as(stack, operator)("GET", `/admin/users/${"0".repeat(24)}`);
   expect([missing.status, missing.body.code]).toEqual([404, "USER_NOT_FOUND"]);
+});
+
+test("an administrator sees whether the address is verified and the sign-in takes a second factor", async () => {
+  const user = await stack.user();
+  await setUpTotp(stack, user);
+  await stack.db`UPDATE accounts SET email_verified_at = now() WHERE id = ${user.id}`;
+  expect(await read(user.id)).toMatchObject({ email_verified: true, second_factor: true });
+});
+
+test("an administrator reads the PDF of a user's invoice, and none of another user", async () => {
+  const [user, other] = [await stack.user({ balance: "5.00" }), await stack.user()];
+  const { data } = (await as(stack, user)("GET", "/wallet/transactions")).body;
+  const made = await as(stack, user)("POST", `/wallet/invoices/generate/${data[0].id}`);
+  const { invoice_id } = made.body.data;
+  const pdfOf = (userId: string, token: string) =>
+    fetch(`${stack.url}/api/v1/admin/users/${userId}/invoices/${invoice_id}/pdf`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+  const pdf = await pdfOf(user.id, operator.token);
+  expect([pdf.status, pdf.headers.get("content-type")]).toEqual([200, "application/pdf"]);
+  expect(await pdf.text()).toStartWith("%PDF-");
+  expect((await pdfOf(other.id, operator.token)).status).toBe(404);
+  expect((await pdfOf(user.id, user.token)).status).toBe(403);
 });
 
 describe("a suspended user", () => {

@@ -75,7 +75,7 @@ describe("a rental that extends itself", () => {
       (await notices(user)).find(({ title }) => title.includes("auto-2")),
     );
     expect(notice).toMatchObject({ title: "auto-2 was extended by 7 days", level: "info" });
-    expect(notice.body).toStartWith("7.00 USD were charged.");
+    expect(notice.body).toStartWith("$7.00 were charged.");
   });
 
   test("is extended once for each end, however often it is tried", async () => {
@@ -112,7 +112,7 @@ describe("a rental that extends itself", () => {
       (await notices(user)).find(({ title }) => title.includes("auto-4")),
     );
     expect(notice).toMatchObject({ title: "auto-4 could not be extended", level: "warning" });
-    expect(notice.body).toContain("It costs 7.00 USD, and your balance is lower.");
+    expect(notice.body).toContain("It costs $7.00, and your balance is lower.");
 
     const failures = async () => {
       const rows =
@@ -157,7 +157,7 @@ describe("a rental that extends itself", () => {
     expect(await balanceOf(stack, user)).toBe("10.00");
     await until(async () =>
       (await notices(user)).some(({ body }) =>
-        body.includes("It costs 7.01 USD by now, and 7.00 USD are the most that you allow."),
+        body.includes("It costs $7.01 by now, and $7.00 are the most that you allow."),
       ),
     );
   });

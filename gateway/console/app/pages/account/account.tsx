@@ -2,6 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { refresh } from "../../lib/actions.ts";
 import { api, dataOf } from "../../lib/api.ts";
 import { formatDate, plural } from "../../lib/format.ts";
+import { SENDS_MAIL } from "../../lib/installation.ts";
+import { useMailSettings } from "../../lib/reads.ts";
 import { toast } from "../../lib/toasts.ts";
 import { Copyable } from "../../ui/copy.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -10,10 +12,12 @@ import { Facts, Loaded, Section } from "../../ui/page.tsx";
 import { CurrentPassword } from "./current-password.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
 import { AccountHead } from "./tabs.tsx";
+import { Unverified } from "./unverified.tsx";
 
 /** Who one is, and what one signs in with. */
 export default function AccountPage() {
   const me = useQuery({ queryKey: ["account", "me"], queryFn: () => dataOf(api.GET("/api/v1/auth/me")) });
+  const { data: mail } = useMailSettings();
   return (
     <>
       <AccountHead />
@@ -38,7 +42,8 @@ export default function AccountPage() {
           </div>
         </Section>
         <Section title="Change the e-mail address">
-          <div className="panel">
+          <div className="panel stack">
+            {mail && !mail.email_verified && <Unverified email={mail.email} />}
             <EmailForm />
           </div>
         </Section>
@@ -86,7 +91,9 @@ const EmailForm = () => (
     onSubmit={async (values) => {
       await api.PUT("/api/v1/auth/email", { body: emailOf(values) });
       await refresh(["account"]);
-      toast("The e-mail address is changed");
+      toast(
+        `The e-mail address is changed${SENDS_MAIL ? ", and a link was sent there that verifies it" : ""}`,
+      );
     }}
     command={(values) => ({
       method: "PUT",

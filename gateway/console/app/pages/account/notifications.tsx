@@ -1,23 +1,19 @@
-import { useQuery } from "@tanstack/react-query";
-import { act, refresh } from "../../lib/actions.ts";
-import { api, dataOf } from "../../lib/api.ts";
+import { refresh } from "../../lib/actions.ts";
+import { api, type Schemas } from "../../lib/api.ts";
+import { useMailSettings } from "../../lib/reads.ts";
 import { toast } from "../../lib/toasts.ts";
 import type { Values } from "../../lib/values.ts";
-import { Button } from "../../ui/button.tsx";
 import { CheckField, Field } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Loaded } from "../../ui/page.tsx";
 import { AccountHead } from "./tabs.tsx";
+import { Unverified } from "./unverified.tsx";
 
-const readSettings = () => dataOf(api.GET("/api/v1/notifications/mail"));
-type Settings = Awaited<ReturnType<typeof readSettings>>;
+type Settings = Schemas["MailSettingsReply"]["data"];
 
 /** Which notices are mailed. */
 export default function NotificationsPage() {
-  const query = useQuery({
-    queryKey: ["account", "mail"],
-    queryFn: readSettings,
-  });
+  const query = useMailSettings(true);
   return (
     <>
       <AccountHead />
@@ -39,21 +35,7 @@ const Mail = ({ settings }: { settings: Settings }) => (
         Notices are mailed to <bdi>{settings.email}</bdi>.
       </p>
     ) : (
-      <>
-        <p className="note">
-          <span>
-            Verify <bdi>{settings.email}</bdi> first: nothing else is mailed to an address that nobody has
-            verified.
-          </span>
-        </p>
-        <Button
-          onPress={() =>
-            void act("The link is on its way", () => api.POST("/api/v1/auth/email/verification"))
-          }
-        >
-          Send the link
-        </Button>
-      </>
+      <Unverified email={settings.email} />
     )}
     <Form
       submit="Save"
@@ -75,7 +57,7 @@ const Mail = ({ settings }: { settings: Settings }) => (
       <Field
         label="Low balance"
         name="low_balance_below"
-        unit="USD"
+        unit="$"
         inputMode="decimal"
         pattern="(0|[1-9][0-9]{0,11})(\.[0-9]{1,2})?"
         defaultValue={settings.low_balance_below ?? ""}

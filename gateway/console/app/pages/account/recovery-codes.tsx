@@ -8,7 +8,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
   const text = `${codes.join("\n")}\n`;
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`Recovery codes of Berth, ${location.host}\n\n${text}`)}`;
   return (
-    <Dialog title="Recovery codes" onClose={onClose}>
+    <Dialog title="Recovery codes" onClose={onClose} isShownOnce>
       <div className="stack">
         <p className="note warn">
           <Icon name="warning" />

@@ -13,7 +13,7 @@ export const ShownOnce = ({
   secret: string;
   onClose: () => void;
 }) => (
-  <Dialog title={title} onClose={onClose}>
+  <Dialog title={title} onClose={onClose} isShownOnce>
     <div className="stack">
       <p className="note warn">
         <Icon name="warning" />

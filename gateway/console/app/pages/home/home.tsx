@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { formatDateTime, formatMoney, plural } from "../../lib/format.ts";
-import { useBalances, useContainers, useEvents, useRentals } from "../../lib/reads.ts";
+import { useBalances, useContainers, useEvents, useMailSettings, useRentals } from "../../lib/reads.ts";
 import { endsSoon } from "../../lib/servers.ts";
 import { EventList } from "../../ui/event-list.tsx";
 import { Loaded, PageHead, Section, Skeleton } from "../../ui/page.tsx";
@@ -12,9 +12,9 @@ const EVENTS_SHOWN = "12";
 /** What to do next, what there is, and what happens. */
 export default function HomePage() {
   const events = useEvents({ limit: EVENTS_SHOWN });
-  const reads = [useBalances(), useRentals(), useContainers()];
+  const reads = [useBalances(), useRentals(), useContainers(), useMailSettings()];
   // What is first on the page depends on all of them: it is drawn once, so that nothing moves.
-  if (reads.some(({ isPending }) => isPending))
+  if (reads.some(({ isLoading }) => isLoading))
     return (
       <>
         <PageHead title="Home" />

@@ -1,18 +1,63 @@
-import { useBalances, useContainers, useRentals } from "../../lib/reads.ts";
+import { useBalances, useContainers, useMailSettings, useRentals } from "../../lib/reads.ts";
+import { useSession } from "../../lib/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
 
-/** The way from an empty account to a running program, until it has been gone. */
+/** What is left to do: the address to verify, an installation to operate, and the way to a running program until it has been gone. */
 export function NextSteps() {
+  const mail = useMailSettings().data;
+  const way = useWay();
+  const isOperator = useSession()?.user.role === "admin";
+  const steps: readonly Step[] = [
+    ...(isOperator
+      ? [
+          {
+            title: "You operate this Berth",
+            text: "Users, servers for rent, hosts, and what waits for you.",
+            isDone: false,
+            to: "/operator",
+            action: "To the operator's pages",
+          },
+        ]
+      : []),
+    ...(mail && !mail.email_verified
+      ? [
+          {
+            title: "Verify your e-mail address",
+            text: `A link was sent to ${mail.email}: open it there. Until then no notice is mailed.`,
+            isDone: false,
+            isBeside: true,
+            to: "/account/notifications",
+            action: "Send another link",
+          },
+        ]
+      : []),
+    ...(isOperator ? [] : way),
+  ];
+  return steps.length === 0 ? null : <Steps steps={steps} />;
+}
+
+interface Step {
+  readonly title: string;
+  readonly text: string;
+  readonly isDone: boolean;
+  /** It can wait: the next step is another one. */
+  readonly isBeside?: boolean;
+  readonly to: string;
+  readonly action: string;
+}
+
+/** From an empty account to a running program. */
+function useWay(): readonly Step[] {
   const balances = useBalances().data;
   const rentals = useRentals().data;
   const containers = useContainers().data?.containers;
-  if (balances === undefined || rentals === undefined || containers === undefined) return null;
-  if (containers.length > 0) return null;
+  if (balances === undefined || rentals === undefined || containers === undefined) return [];
+  if (containers.length > 0) return [];
   const active = rentals.filter(({ status }) => status === "active");
   const isRenting = active.length > 0;
   const waited = active.some(({ host_joined }) => host_joined) ? undefined : active[0];
-  const steps = [
+  return [
     {
       title: "Top up your wallet",
       text: "Servers are paid from your balance, and nothing is ever charged beyond it.",
@@ -46,10 +91,13 @@ export function NextSteps() {
       action: "Create a container",
     },
   ];
-  const next = steps.findIndex(({ isDone }) => !isDone);
+}
+
+function Steps({ steps }: { steps: readonly Step[] }) {
+  const next = steps.findIndex(({ isDone, isBeside }) => !isDone && !isBeside);
   return (
     <ol className="steps panel">
-      {steps.map(({ title, text, isDone, to, action }, index) => (
+      {steps.map(({ title, text, isDone, isBeside, to, action }, index) => (
         <li key={title} data-done={isDone || undefined}>
           <span className="step-mark">{isDone ? <Icon name="check" /> : index + 1}</span>
           <div>
@@ -59,8 +107,8 @@ export function NextSteps() {
             </h2>
             <p className="hint">{text}</p>
           </div>
-          {index === next && (
-            <ButtonLink look="primary" to={to}>
+          {(index === next || isBeside) && (
+            <ButtonLink look={isBeside ? "plain" : "primary"} to={to}>
               {action}
             </ButtonLink>
           )}

@@ -3,10 +3,9 @@ import { type ReactNode, useState } from "react";
 import { refresh } from "../../lib/actions.ts";
 import { api, BerthError, dataOf, type Schemas } from "../../lib/api.ts";
 import { type Command, dollarsWord, option } from "../../lib/commands.ts";
-import { formatCents, formatDays, formatMoney } from "../../lib/format.ts";
-import { useBalances } from "../../lib/reads.ts";
+import { formatCents, formatDays } from "../../lib/format.ts";
 import { toast } from "../../lib/toasts.ts";
-import { ButtonLink } from "../../ui/button.tsx";
+import { useBalanceAfter } from "../../ui/balance-after.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ChoiceField } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
@@ -126,13 +125,12 @@ function Order({ title, submit, prices, note, onClose, onOrder, commandOf }: Ord
   const [days, setDays] = useState(prices[0]?.days ?? 0);
   const [refused, setRefused] = useState(false);
   const [first] = useState(() => new Map(prices.map((one) => [one.days, totalOf(one)])));
-  const balance = useBalances().data?.general_balance;
   const price = prices.find((one) => one.days === days);
+  const total = price === undefined ? 0 : totalOf(price);
+  const balance = useBalanceAfter(total);
   if (price === undefined) return null;
-  const total = totalOf(price);
   // An event may bring the new price before the old one is refused.
   const hasChanged = refused || first.get(days) !== total;
-  const left = balance === undefined ? undefined : Number(balance) - total / 100;
   const order = async (values: Values) => {
     setRefused(false);
     try {
@@ -149,7 +147,7 @@ function Order({ title, submit, prices, note, onClose, onOrder, commandOf }: Ord
     <Dialog title={title} onClose={onClose}>
       <Form
         submit={submit(total)}
-        isDisabled={left !== undefined && left < 0}
+        isDisabled={balance.isShort}
         onSubmit={order}
         command={(values) => ({ method: "POST", ...commandOf(price, poolOf(values)) })}
       >
@@ -183,17 +181,9 @@ function Order({ title, submit, prices, note, onClose, onOrder, commandOf }: Ord
             <dt>Total</dt>
             <dd>{formatCents(total)}</dd>
           </div>
-          <div>
-            <dt>Your balance after it</dt>
-            <dd>{left === undefined ? "…" : left < 0 ? "not enough" : formatMoney(left)}</dd>
-          </div>
+          {balance.row}
         </dl>
-        {left !== undefined && left < 0 && (
-          <p className="note warn">
-            <span>Your balance of {formatMoney(balance ?? 0)} is not enough.</span>
-            <ButtonLink to="/wallet?top_up=true">Top up</ButtonLink>
-          </p>
-        )}
+        {balance.note}
         <p className="hint">You never pay more than this total. It ends by itself unless you extend it.</p>
       </Form>
     </Dialog>

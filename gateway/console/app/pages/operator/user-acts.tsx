@@ -117,7 +117,7 @@ export function RecoveryDialog({ user, onClose }: UserActProps) {
   const [started, setStarted] = useState<{ url: string; expires_at: string }>();
   const path = "/api/v1/admin/users/{id}/recovery";
   return (
-    <Dialog title="Recovery link" onClose={onClose}>
+    <Dialog title="Recovery link" onClose={onClose} isShownOnce={started !== undefined}>
       {started === undefined ? (
         <Form
           submit="Make a link"

@@ -5,6 +5,7 @@ import { LoadedList } from "../../ui/list.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Status, When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { InvoiceFile } from "../wallet/invoices.tsx";
 import { RESERVATION_TONES } from "./reservations.tsx";
 
 const NONE = <p className="hint">None.</p>;
@@ -50,15 +51,26 @@ export function Invoices({ userId }: { userId: string }) {
   return (
     <Section title="Invoices">
       <LoadedList query={query} rows={1} empty={NONE}>
-        {(invoices) => <Table caption="Invoices" columns={INVOICES} rows={invoices} keyOf={({ id }) => id} />}
+        {(invoices) => (
+          <Table caption="Invoices" columns={invoicesOf(userId)} rows={invoices} keyOf={({ id }) => id} />
+        )}
       </LoadedList>
     </Section>
   );
 }
 
-const INVOICES: readonly Column<Schemas["ListedInvoice"]>[] = [
+const invoicesOf = (userId: string): readonly Column<Schemas["ListedInvoice"]>[] => [
   { title: "Number", cell: ({ invoice_number }) => <strong>{invoice_number}</strong> },
   { title: "For", cell: ({ transaction }) => formatType(transaction.transaction_type) },
   { title: "Issued", cell: ({ issue_date }) => formatDate(issue_date) },
   { title: "Amount", cell: ({ amount }) => formatMoney(amount), isFigure: true },
+  {
+    title: "File",
+    isActions: true,
+    cell: (invoice) => (
+      <InvoiceFile invoice={invoice} under={`/api/v1/admin/users/${userId}/invoices`}>
+        PDF
+      </InvoiceFile>
+    ),
+  },
 ];

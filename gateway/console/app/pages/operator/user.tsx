@@ -105,7 +105,8 @@ function OneUser({ user }: { user: User }) {
 }
 
 const factsOf = (user: User) => [
-  ["E-mail", user.email] as const,
+  ["E-mail", `${user.email}${user.email_verified ? "" : " (not verified)"}`] as const,
+  ["Second factor", user.second_factor ? "on" : "off"] as const,
   ["Role", user.role] as const,
   ["Balance", formatMoney(user.general_balance)] as const,
   ["Sessions", formatNumber(user.sessions)] as const,

@@ -4,6 +4,7 @@ import { api, dataOf, type Schemas } from "../../lib/api.ts";
 import { dollarsWord, option } from "../../lib/commands.ts";
 import { formatCents, formatDateTime, formatDays } from "../../lib/format.ts";
 import { toast } from "../../lib/toasts.ts";
+import { useBalanceAfter } from "../../ui/balance-after.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ChoiceField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -18,6 +19,7 @@ export function ExtendDialog({ rental, onClose }: { rental: Schemas["Rental"]; o
   }));
   const [days, setDays] = useState(prices[0]?.days ?? 0);
   const price = prices.find((one) => one.days === days);
+  const balance = useBalanceAfter(price?.cents ?? 0);
   if (price === undefined)
     return (
       <Dialog title={`Extend ${rental.server_name}`} onClose={onClose}>
@@ -77,7 +79,9 @@ export function ExtendDialog({ rental, onClose }: { rental: Schemas["Rental"]; o
             <dt>At most</dt>
             <dd>{formatCents(price.cents)}</dd>
           </div>
+          {balance.row}
         </dl>
+        {balance.note}
         <p className="hint">The price of today is charged where it is lower.</p>
       </Form>
     </Dialog>

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { api, dataOf, polledApi, type Schemas } from "../../lib/api.ts";
 import { formatDateTime } from "../../lib/format.ts";
 import { quotedId } from "../../lib/quoted-id.ts";
-import { useContainers } from "../../lib/reads.ts";
+import { useContainers, useRentals } from "../../lib/reads.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Copyable } from "../../ui/copy.tsx";
 import { Icon } from "../../ui/icons.tsx";
@@ -25,9 +25,17 @@ type Rental = Schemas["Rental"];
 /** One server: until when, what it does at present, and what runs on it. */
 export default function ServerPage() {
   const { id = "" } = useParams({ strict: false }) as { id?: string };
+  const rentals = useRentals();
+  // Events and notices name the server: its newest rental is meant.
+  const [newest] =
+    rentals.data
+      ?.filter(({ server_id }) => server_id === id)
+      .toSorted((a, b) => b.rental_start.localeCompare(a.rental_start)) ?? [];
+  const rentalId = newest?.id ?? id;
   const query = useQuery({
-    queryKey: ["rentals", id],
-    queryFn: () => dataOf(api.GET("/api/v1/rentals/{id}", { params: { path: { id } } })),
+    queryKey: ["rentals", rentalId],
+    queryFn: () => dataOf(api.GET("/api/v1/rentals/{id}", { params: { path: { id: rentalId } } })),
+    enabled: !rentals.isPending,
   });
   return (
     <Loaded query={query} rows={6}>

@@ -16,9 +16,11 @@ const KEY = ["wallet", "billing-details"];
 const readDetails = () => dataOf(api.GET(PATH));
 type Party = NonNullable<Awaited<ReturnType<typeof readDetails>>["billing_details"]>;
 
+export const useBillingDetails = () => useQuery({ queryKey: KEY, queryFn: readDetails });
+
 /** Whom invoices are made out to. */
 export function BillingDetails() {
-  const query = useQuery({ queryKey: KEY, queryFn: readDetails });
+  const query = useBillingDetails();
   const [isOpen, setOpen] = useState(false);
   return (
     <Loaded query={query} rows={3}>
@@ -65,11 +67,30 @@ const linesOf = ({ name, address_lines, postal_code, city, country, vat_id }: Pa
   ...(vat_id ? [`VAT id ${vat_id}`] : []),
 ];
 
-function DetailsDialog({ party, onClose }: { party: Party | null; onClose: () => void }) {
+interface DetailsProps {
+  readonly party: Party | null;
+  readonly onClose: () => void;
+  /** Issues the invoice that they are asked for. */
+  readonly issue?: () => Promise<unknown>;
+}
+
+export function DetailsDialog({ party, onClose, issue }: DetailsProps) {
   return (
-    <Dialog title="Billing details" onClose={onClose}>
+    <Dialog title={issue ? "Whom is the invoice made out to?" : "Billing details"} onClose={onClose}>
       <Form
-        submit="Save"
+        submit={issue ? "Save and issue it" : "Save"}
+        actions={
+          issue && (
+            <Button
+              onPress={() => {
+                onClose();
+                void issue();
+              }}
+            >
+              Issue it without
+            </Button>
+          )
+        }
         onSubmit={async (values) => {
           await perform(
             "Saved: invoices from now on have it",
@@ -77,6 +98,7 @@ function DetailsDialog({ party, onClose }: { party: Party | null; onClose: () =>
             KEY,
           );
           onClose();
+          await issue?.();
         }}
         fieldOf={{ address_lines: "address" }}
         command={(values) => ({
@@ -135,7 +157,11 @@ function DetailsDialog({ party, onClose }: { party: Party | null; onClose: () =>
           defaultValue={party?.vat_id ?? ""}
           hint="With the letters of its country, such as DE123456789. Empty: none."
         />
-        <p className="hint">Invoices that were issued stay as they are.</p>
+        <p className="hint">
+          {issue
+            ? "An invoice that is issued stays as it is. Without these details it has your user name and e-mail address."
+            : "Invoices that were issued stay as they are."}
+        </p>
       </Form>
     </Dialog>
   );

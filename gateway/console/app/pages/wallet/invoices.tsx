@@ -62,17 +62,20 @@ const COLUMNS: readonly Column<Invoice>[] = [
 /** Downloads an invoice. */
 export const InvoiceFile = ({
   invoice,
+  under = "/api/v1/wallet/invoices",
   children,
 }: {
   invoice: Pick<Invoice, "id" | "invoice_number">;
+  /** Where it is read. */
+  under?: string;
   children: string;
 }) => (
   <Button
     look="quiet"
     aria-label={`PDF of ${invoice.invoice_number}`}
     onPress={() =>
-      void downloadFile(`/api/v1/wallet/invoices/${invoice.id}/pdf`, `${invoice.invoice_number}.pdf`).catch(
-        (error) => toast(messageOf(error), "failed"),
+      void downloadFile(`${under}/${invoice.id}/pdf`, `${invoice.invoice_number}.pdf`).catch((error) =>
+        toast(messageOf(error), "failed"),
       )
     }
   >

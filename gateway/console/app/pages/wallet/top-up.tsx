@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { refresh } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
 import { option } from "../../lib/commands.ts";
 import { formatMoney } from "../../lib/format.ts";
@@ -12,12 +13,17 @@ const PROVIDERS = {
 } as const;
 type Provider = keyof typeof PROVIDERS;
 
+const USUAL_USD = 25;
+
 /** Leads to the processor's own page. The money is in the wallet when the processor says that it was paid. */
 export function TopUp({
   availability,
+  missing = USUAL_USD,
   onClose,
 }: {
   availability: Schemas["PaymentAvailability"];
+  /** What a purchase lacks. */
+  missing?: number | undefined;
   onClose: () => void;
 }) {
   const offered = (Object.keys(PROVIDERS) as Provider[]).filter((name) => availability[name].enabled);
@@ -36,6 +42,9 @@ export function TopUp({
         ? (await dataOf(api.POST(PROVIDERS.cardpay.path, { body }))).checkout_url
         : (await dataOf(api.POST(PROVIDERS.cryptopay.path, { body }))).invoice_url;
     if (url === null) throw new Error("The payment has ended before it began. Try again.");
+    await refresh(["wallet", "unpaid"]);
+    // Whoever comes back from there finds the top-up among those that are not paid yet, and not this dialog over it.
+    history.replaceState(history.state, "", location.pathname);
     location.assign(url);
   };
   return (
@@ -58,7 +67,7 @@ export function TopUp({
           name="amount"
           unit="$"
           inputMode="decimal"
-          defaultValue="25"
+          defaultValue={String(Math.max(missing, Math.ceil(min_usd)))}
           isRequired
           autoFocus
           hint={`From ${formatMoney(min_usd)} to ${formatMoney(max_usd)}.`}

@@ -1,10 +1,12 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { act } from "../../lib/actions.ts";
 import { api, replyOf, type Schemas } from "../../lib/api.ts";
 import { formatChange, formatDateTime, formatType } from "../../lib/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Loaded } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { DetailsDialog, useBillingDetails } from "./billing-details.tsx";
 import { InvoiceFile, useInvoices } from "./invoices.tsx";
 
 type Transaction = Schemas["Transaction"];
@@ -55,7 +57,15 @@ export function Transactions() {
 }
 
 const COLUMNS: readonly Column<Transaction>[] = [
-  { title: "What", cell: ({ reason }) => reason },
+  {
+    title: "What",
+    cell: ({ reason, refund_of_reason }) => (
+      <>
+        {reason}
+        {refund_of_reason && <div className="hint">Refund of {refund_of_reason}</div>}
+      </>
+    ),
+  },
   { title: "Type", cell: ({ transaction_type }) => formatType(transaction_type) },
   { title: "When", cell: ({ created_at }) => formatDateTime(created_at) },
   {
@@ -70,24 +80,32 @@ const COLUMNS: readonly Column<Transaction>[] = [
   },
 ];
 
+/** Whoever has issued one without billing details is not asked for them again. */
+let wasAsked = false;
+
 /** The invoice of a transaction, or a button that makes it. */
 function Paper({ transaction: { id } }: { transaction: Transaction }) {
   const { data } = useInvoices();
+  const details = useBillingDetails().data;
+  const [asks, setAsks] = useState(false);
   if (data === undefined) return null;
   const invoice = data.invoices.find(({ transaction_id }) => transaction_id === id);
   if (invoice) return <InvoiceFile invoice={invoice}>{invoice.invoice_number}</InvoiceFile>;
+  const issue = () => {
+    wasAsked = true;
+    return act(
+      "The invoice is made",
+      () => api.POST("/api/v1/wallet/invoices/generate/{id}", { params: { path: { id } } }),
+      ["wallet", "invoices"],
+    );
+  };
+  const mustAsk = details?.billing_details === null && !wasAsked;
   return (
-    <Button
-      look="quiet"
-      onPress={() =>
-        void act(
-          "The invoice is made",
-          () => api.POST("/api/v1/wallet/invoices/generate/{id}", { params: { path: { id } } }),
-          ["wallet", "invoices"],
-        )
-      }
-    >
-      Make an invoice
-    </Button>
+    <>
+      <Button look="quiet" onPress={() => (mustAsk ? setAsks(true) : void issue())}>
+        Make an invoice
+      </Button>
+      {asks && <DetailsDialog party={null} issue={issue} onClose={() => setAsks(false)} />}
+    </>
   );
 }

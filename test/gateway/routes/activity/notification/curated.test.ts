@@ -35,7 +35,7 @@ const credit = (user: TestUser, amount: string, reason: string) =>
 test("money that came in is told, with the event that tells of it", async () => {
   const user = await stack.user();
   await credit(user, "12.5", "a gift");
-  const told = await notice(user.token, /12\.50 USD/);
+  const told = await notice(user.token, /\$12\.50/);
   expect(told).toMatchObject({
     body: "a gift",
     level: "success",
@@ -103,42 +103,42 @@ test("who is invited to a pool is told, and not who invites", async () => {
   });
   await notice(invited.token, /invites you to the pool crew/);
   await credit(owner, "7", "after it");
-  await notice(owner.token, /7\.00 USD/);
+  await notice(owner.token, /\$7\.00/);
   expect((await inboxOf(owner.token)).map(({ title }) => title)).toHaveLength(1);
 });
 
 test("an event that is delivered many times makes one notice, however many hosts there are", async () => {
   const user = await stack.user();
   await credit(user, "1", "often");
-  const { event_id } = await notice(user.token, /1\.00 USD/);
+  const { event_id } = await notice(user.token, /\$1\.00/);
   const { body } = await stack.call("GET", `/api/v1/events/${event_id}`, { token: user.token });
   const event: EventRecord = body.data;
   for (let i = 0; i < 10; i++) {
     await nats.jetstream().publish(EVENT_SUBJECT, JSON.stringify([{ partition: 0, seq: 1, ...event }]));
   }
   await credit(user, "2", "after them");
-  await notice(user.token, /2\.00 USD/);
+  await notice(user.token, /\$2\.00/);
   expect((await inboxOf(user.token)).map(({ id }) => id)).toContain(noticeIdOf(event.id));
-  expect((await inboxOf(user.token)).filter(({ title }) => title.startsWith("1.00 USD"))).toHaveLength(1);
+  expect((await inboxOf(user.token)).filter(({ title }) => title.startsWith("$1.00"))).toHaveLength(1);
 });
 
 test("what happens while the stream of events is gone is told when there is a new one, and nothing twice", async () => {
   const user = await stack.user();
   await credit(user, "3", "before");
-  await notice(user.token, /3\.00 USD/);
+  await notice(user.token, /\$3\.00/);
   const manager = await nats.jetstreamManager();
   await manager.streams.delete(EVENT_STREAM);
   await credit(user, "4", "meanwhile");
-  await notice(user.token, /4\.00 USD/);
+  await notice(user.token, /\$4\.00/);
   await credit(user, "5", "later");
-  await notice(user.token, /5\.00 USD/);
+  await notice(user.token, /\$5\.00/);
   expect((await inboxOf(user.token)).map(({ title }) => title.slice(0, 4))).toHaveLength(3);
 });
 
 test("notices are no secrets of another tenant's: an id of theirs is not found", async () => {
   const [user, other] = [await stack.user(), await stack.user()];
   await credit(user, "6", "mine");
-  const { id } = await notice(user.token, /6\.00 USD/);
+  const { id } = await notice(user.token, /\$6\.00/);
   const answer = await stack.call("PUT", `/api/v1/notifications/${id}/read`, { token: other.token });
   expect(codeOf(answer)).toBe("404 NOTIFICATION_NOT_FOUND");
 });
