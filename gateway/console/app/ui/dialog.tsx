@@ -27,7 +27,7 @@ const DOUBLE_CLICK_MS = 500;
 export function Dialog({ title, onClose, children, isWide = false, isShownOnce = false }: DialogProps) {
   const openedAt = useRef(performance.now());
   useBlocker({
-    enableBeforeUnload: false,
+    enableBeforeUnload: isShownOnce,
     shouldBlockFn: ({ action }) => {
       if (action !== "BACK") return false;
       if (!isShownOnce) onClose();
