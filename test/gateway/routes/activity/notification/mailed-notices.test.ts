@@ -7,6 +7,7 @@ import { until } from "../../../../harness/until.ts";
 import type { TestUser } from "../../../../harness/users.ts";
 import { as } from "../../accounts/pool/team.ts";
 
+const RESOURCE_ID = "0123456789abcdef01234567";
 const VERIFY = "Verify your e-mail address";
 let mails: TestMailServer;
 let stack: EmbeddedStack;
@@ -120,6 +121,10 @@ describe("an address", () => {
     const [row] = await stack.db`SELECT email_verified_at FROM accounts WHERE id = ${user.id}`;
     expect(row?.email_verified_at).toBeInstanceOf(Date);
     expect(await noticesTo(user)).toContain("New password");
+    // Whoever did not do it does not know the new password.
+    const { text } = await mails.mailTo(mailboxOf(user), 1, "New password");
+    expect(text).toMatch(/https:\/\/berth\.example\/recover\r\n/);
+    expect(text).not.toContain("Change your password");
   });
 });
 
@@ -299,19 +304,25 @@ describe("a notice of money", () => {
     const user = await verifiedUser();
     const post = (event_type: string, title: string) => {
       const id = crypto.randomUUID().replaceAll("-", "").slice(0, 24);
-      const event = { id, event_type, resource_type: "server", resource_id: null, realm_id: null };
+      const resource_type = event_type.split(".")[0];
+      const event = { id, event_type, resource_type, resource_id: RESOURCE_ID, realm_id: null };
       const notice = { id, title, body: `Body of ${title}`, level: "warning", public: false, event };
       return stack.actors.inbox(user.id).post(notice as never);
     };
     await post("server.updated", "The rental ends");
     await post("container.error", "A container failed");
     expect(await noticesTo(user)).toEqual(["The rental ends"]);
-    expect((await mails.mailTo(mailboxOf(user), 1, "The rental ends")).text).toContain(
-      "Body of The rental ends",
-    );
+    const { text, html } = await mails.mailTo(mailboxOf(user), 1, "The rental ends");
+    expect(text).toContain("Body of The rental ends");
+    for (const part of [text, html])
+      for (const said of ["Open the server", `https://berth.example/servers/${RESOURCE_ID}`])
+        expect(part).toContain(said);
     await change(user, { containers: true });
     await post("container.error", "Another failed");
     expect(await noticesTo(user)).toEqual(["The rental ends", "Another failed"]);
+    expect((await mails.mailTo(mailboxOf(user), 1, "Another failed")).text).toContain(
+      `https://berth.example/containers/${RESOURCE_ID}`,
+    );
   });
 
   test("comes thirty times an hour at most", async () => {

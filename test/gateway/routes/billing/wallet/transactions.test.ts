@@ -70,7 +70,7 @@ describe("transactions", () => {
       ["ai_credit_transfer", 25.5, "Transfer to AI credit"],
       ["credit", 500, "test"],
     ]);
-    expect(body.data[2].refund_of).toBe(body.data[3].id);
+    expect(body.data[2]).toMatchObject({ refund_of: body.data[3].id, refund_of_reason: "A month" });
     expect(body.data[0]).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{24}$/),
       user_id: user.id,
@@ -80,6 +80,7 @@ describe("transactions", () => {
       currency: "USD",
       reason: "Welcome",
       refund_of: null,
+      refund_of_reason: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updated_at: body.data[0].created_at,
     });
