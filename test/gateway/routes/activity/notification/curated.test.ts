@@ -12,9 +12,10 @@ import { startHost, tenant } from "../../hosting/container/hosting.ts";
 /** Of its own, since it deletes the stream of events. */
 let stack: EmbeddedStack;
 const server = "node-1";
+const FIREWALLED = "node-2";
 let nats: NatsConnection;
 beforeAll(async () => {
-  stack = await startEmbeddedStack({ servers: [server] });
+  stack = await startEmbeddedStack({ servers: [server, FIREWALLED] });
   const { host, username, password } = new URL(stack.natsUrl);
   nats = await connect({ servers: host, user: username, pass: password });
 });
@@ -46,6 +47,19 @@ test("money that came in is told, with the event that tells of it", async () => 
   });
   const event = await stack.call("GET", `/api/v1/events/${told.event_id}`, { token: user.token });
   expect(event.body.data.event_type).toBe("user.balance_credited");
+});
+
+test("a firewall that is not enforced is told of its container, where it is seen and changed", async () => {
+  const { token, container, call } = await tenant(stack, FIREWALLED);
+  const id = await container("walled");
+  const host = await startHost(stack, FIREWALLED);
+  await host.answerFirewalls(() => ({ enforced: false, error: "nft: not permitted" }));
+  const rule = { action: "allow", protocol: "tcp", description: "web", destination_port: "80" };
+  await call("POST", `/${id}/firewall/ingress`, rule);
+  const told = await notice(token, /A firewall is not enforced/);
+  const { event_type, resource_type, resource_id } = told;
+  expect([event_type, resource_type, resource_id]).toEqual(["firewall.apply_failed", "container", id]);
+  await host.close();
 });
 
 test("a container that failed is told once to its owner and seen by its realm, and to nobody else", async () => {
