@@ -353,11 +353,14 @@ test.skipIf(missing)(
       .getByText("ready")
       .waitFor();
     await inside("echo lost > /srv/data/file");
+    await page.getByRole("button", { name: "Restore before" }).click();
+    await dialog.getByText("Stop them first").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
     await host.ours.call("POST", `/${host.containerId}/stop`);
     await page.getByRole("cell", { name: "not mounted" }).waitFor();
     await page.getByRole("button", { name: "Restore before" }).click();
     await dialog.getByRole("button", { name: "Restore the files" }).click();
-    await page.getByText("The restore has begun").waitFor();
+    await page.getByText("The files of data are restored").waitFor();
     await host.ours.call("POST", `/${host.containerId}/start`);
     await until(async () => (await inside("cat /srv/data/file")).body.data?.stdout === "kept\n");
 

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { refresh } from "../../lib/actions.ts";
 import { api, dataOf } from "../../lib/api.ts";
 import { option, sizeWord } from "../../lib/commands.ts";
@@ -43,6 +43,12 @@ function OneShare({ share }: { share: Share }) {
   const close = () => setOpened(undefined);
   const pool = useReadOnlyPool(share.server_id);
   const isReadOnly = pool !== undefined;
+  const isRestoring = share.restoring_snapshot_id !== null;
+  const wasRestoring = useRef(isRestoring);
+  useEffect(() => {
+    if (wasRestoring.current && !isRestoring) toast(`The files of ${share.name} are restored`);
+    wasRestoring.current = isRestoring;
+  }, [isRestoring, share.name]);
   return (
     <>
       <PageHead
