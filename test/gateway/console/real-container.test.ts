@@ -91,7 +91,7 @@ test.skipIf(missing)(
     const typeIn = async (line: string, expected: string) => {
       await until(hasKeyboard);
       const inside = page.frameLocator(shown).locator("body");
-      await until(() => inside.evaluate<boolean>('document.activeElement.tagName === "TEXTAREA"'));
+      await until(() => inside.evaluate((body) => body.ownerDocument.activeElement?.tagName === "TEXTAREA"));
       await page.keyboard.type(`${line}\n`);
       await until(async () => (await textOf(page.frameLocator(shown))).includes(expected));
     };

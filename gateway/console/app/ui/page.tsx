@@ -36,7 +36,7 @@ export function PageHead({
           </Link>
         )}
         <h1 tabIndex={-1}>
-          <span>{isolated(title)}</span>
+          <bdi>{title}</bdi>
           {status}
         </h1>
       </div>
