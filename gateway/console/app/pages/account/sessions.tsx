@@ -26,7 +26,9 @@ export default function SessionsPage() {
   return (
     <>
       <AccountHead>
-        <Button onPress={() => setEndsOthers(true)}>End all others</Button>
+        <Button look="risky" onPress={() => setEndsOthers(true)}>
+          End all others
+        </Button>
       </AccountHead>
       <LoadedList query={query} empty={<Empty icon="account" title="No sessions" />}>
         {(sessions) => <Table caption="Sessions" columns={COLUMNS} rows={sessions} keyOf={({ id }) => id} />}
@@ -35,6 +37,7 @@ export default function SessionsPage() {
         <Confirm
           title="End all other sessions?"
           action="End them"
+          isDangerous
           onClose={() => setEndsOthers(false)}
           onConfirm={() =>
             perform(
@@ -69,7 +72,8 @@ const COLUMNS: readonly Column<Session>[] = [
         <Status tone="good">this session</Status>
       ) : (
         <Button
-          look="quiet"
+          look="remove"
+          icon="close"
           aria-label={`End the session of ${nameOf(user_agent)}`}
           onPress={() =>
             void act(
