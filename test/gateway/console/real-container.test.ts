@@ -121,6 +121,18 @@ test.skipIf(missing)(
     await until(async () => (await page.getByRole("tab").first().textContent()) !== "");
     await page.keyboard.type(" && date");
     expect(await line.inputValue()).toBe("true && date");
+    // Forwards the way leads past the tools of the terminal to what is below it.
+    await page.getByRole("tab").first().press("Enter");
+    await until(hasKeyboard);
+    await page.keyboard.press("Control+F6");
+    const isOnLine = () => line.evaluate((one) => one === one.ownerDocument.activeElement);
+    for (let steps = 0; !(await isOnLine()); steps++) {
+      if (steps > 20) throw new Error("no way leads on from the terminal");
+      await page.keyboard.press("Tab");
+    }
+    const opened = page.context().waitForEvent("page");
+    await page.getByRole("button", { name: "Desktop" }).click();
+    await (await opened).waitForURL("**/display/1");
     await page.evaluate("localStorage.clear()");
   },
 );
