@@ -3620,7 +3620,7 @@ export interface paths {
         put?: never;
         /**
          * Give a rental up before its end
-         * @description It ends at once, and nothing of what was paid is refunded. What runs on the server is stopped; its containers and storage shares are deleted after the operator's time of grace, as at any end. This cannot be undone. `expected_rental_end` is the `rental_end` that you read: after an extension in between the request is refused (EXTENSION_ALREADY_APPLIED).
+         * @description It ends at once. Of a server that was never delivered (`awaits_delivery`) everything that was paid returns to your balance, with the setup fee; otherwise nothing is refunded. What runs on the server is stopped; its containers and storage shares are deleted after the operator's time of grace, as at any end. This cannot be undone. `expected_rental_end` is the `rental_end` that you read: after an extension or a delivery in between the request is refused (EXTENSION_ALREADY_APPLIED).
          *
          *     **Access**: an account login, or a credential with the permission `wallet.spend`.
          *
@@ -3860,7 +3860,7 @@ export interface paths {
         put?: never;
         /**
          * Give a rental up before its end
-         * @description It ends at once, and nothing of what was paid is refunded. What runs on the server is stopped; its containers and storage shares are deleted after the operator's time of grace, as at any end. This cannot be undone. `expected_rental_end` is the `rental_end` that you read: after an extension in between the request is refused (EXTENSION_ALREADY_APPLIED).
+         * @description It ends at once. Of a server that was never delivered (`awaits_delivery`) everything that was paid returns to your balance, with the setup fee; otherwise nothing is refunded. What runs on the server is stopped; its containers and storage shares are deleted after the operator's time of grace, as at any end. This cannot be undone. `expected_rental_end` is the `rental_end` that you read: after an extension or a delivery in between the request is refused (EXTENSION_ALREADY_APPLIED).
          *
          *     **Access**: an account login, or a credential with the permission `wallet.spend`.
          *
