@@ -112,11 +112,14 @@ describe("the doctor", () => {
       "ok",
       "warning",
     ]);
-    expect([checkReplica(null), checkReplica(1), checkReplica(31)].map(({ state }) => state)).toEqual([
-      "ok",
-      "ok",
-      "warning",
-    ]);
+    const behind = (replicaLagSeconds: number | null) =>
+      checkReplica({ replicas: 1, areReplicasHidden: false, replicaLagSeconds }).state;
+    expect([behind(null), behind(1), behind(31)]).toEqual(["ok", "ok", "warning"]);
+    const hidden = { replicas: 1, areReplicasHidden: true, replicaLagSeconds: null };
+    expect(checkReplica(hidden)).toMatchObject({
+      state: "warning",
+      remedy: expect.stringContaining("roles.sql"),
+    });
   });
 
   test("warns of a gateway whose role may write", async () => {
