@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { createAccount, createUser, fmtCreds } from "@nats-io/jwt";
@@ -57,6 +57,8 @@ import { until } from "../harness/until.ts";
 const stateOf = (findings: readonly Finding[], check: string) =>
   findings.filter((one) => one.check === check).map(({ state, found }) => [state, found]);
 const faultsOf = (findings: readonly Finding[]) => findings.filter(({ state }) => state !== "ok");
+
+const NOBODY = 65_534;
 
 describe("the doctor", () => {
   let database: TestDatabase;
@@ -307,6 +309,27 @@ describe("the doctor", () => {
       ]);
     }
   });
+
+  test.skipIf(process.getuid?.() !== 0)(
+    "finds key files that root reads and the group of the settings does not, as they come out of a backup",
+    async () => {
+      const folder = join(temporaryFolder(), "keys");
+      const env = {
+        BERTH_SECRETS_KEY_FILE: secretsKeyIn(folder),
+        BERTH_CONFIG: join(temporaryFolder(), "berth.conf"),
+      };
+      writeFileSync(env.BERTH_CONFIG, "", { mode: 0o640 });
+      expect(faultsOf(await checkKeys(env))).toEqual([]);
+      chownSync(env.BERTH_CONFIG, 0, NOBODY);
+      expect(faultsOf(await checkKeys(env))).toMatchObject([
+        { check: "readers of key files", found: expect.stringContaining(env.BERTH_SECRETS_KEY_FILE) },
+      ]);
+      chownSync(env.BERTH_SECRETS_KEY_FILE, NOBODY, NOBODY);
+      expect(faultsOf(await checkKeys(env))).toHaveLength(1);
+      chownSync(folder, NOBODY, NOBODY);
+      expect(faultsOf(await checkKeys(env))).toEqual([]);
+    },
+  );
 
   test("misses the signing key of a gateway's settings, and that of npm start", () => {
     const data = temporaryFolder();
