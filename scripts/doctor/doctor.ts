@@ -12,6 +12,7 @@ import { checkAuthority, checkIssuing } from "./certificates.ts";
 import { checkCluster } from "./cluster.ts";
 import { checkDatabaseHealth, checkGatewayRole } from "./database.ts";
 import { type Finding, fault } from "./finding.ts";
+import { checkHostNats } from "./host-nats.ts";
 import { checkKeys, checkSigningKey } from "./keys.ts";
 import { checkLogins } from "./logins.ts";
 import {
@@ -57,8 +58,8 @@ export async function examine(environment: Env): Promise<Finding[]> {
 
 /** PostgreSQL, then NATS, and then what cannot work without them. @param isHostAlone its database is elsewhere */
 async function examineServers(settings: Settings, isHostAlone: boolean): Promise<Finding[]> {
+  if (isHostAlone && settings.databaseUrl === undefined) return checkHostNats(settings);
   const nats = await examineNats(settings);
-  if (isHostAlone && settings.databaseUrl === undefined) return nats;
   try {
     const { findings, url, isGateways } = await checkLogins(settings);
     if (url === undefined) return [...findings, ...nats];

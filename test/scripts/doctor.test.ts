@@ -69,7 +69,7 @@ describe("the doctor", () => {
     database = await migratedDatabase();
     gatewayUrl = (await rolesOf(database.url)).gateway;
     db = openSql(database.url, { max: 2, name: "test" });
-    server = await nats({ servers: [] });
+    server = await nats({ servers: ["node-1"] });
     await db`UPDATE leases SET owner = 'one', expires_at = now() + interval '1 hour'`;
     await db`INSERT INTO hosts (host, expires_at, status) VALUES ('one', now() + interval '1 hour', ${db.json(STATUS)})`;
   });
@@ -213,7 +213,9 @@ describe("the doctor", () => {
     ]);
     const wrong = new URL(server.url);
     wrong.password = "wrong";
-    expect(await checkNats(wrong.href)).toMatchObject([{ check: "NATS", state: "fault" }]);
+    expect(await checkNats(wrong.href)).toMatchObject([
+      { check: "NATS", state: "fault", found: expect.stringContaining("name control.creds") },
+    ]);
     expect([judgeLag("a", 10_000), judgeLag("a", 10_001)]).toMatchObject([
       { state: "ok" },
       { state: "warning", found: "a is 10001 events behind" },
@@ -222,6 +224,31 @@ describe("the doctor", () => {
       "ok",
       "fault",
       "ok",
+    ]);
+  });
+
+  test("tries a host's own credential at NATS, by the settings that it joined with", async () => {
+    const data = temporaryFolder();
+    const joined = (url: string) =>
+      writeFileSync(join(data, "agent.env"), `NATS_URL=${url}\nBERTH_DATA=${data}\n`);
+    const { keys } = await natsOperatorOf(join(temporaryFolder(), "keys"));
+    const user = createUser();
+    const host = { name: "node-1", account: createAccount().getPublicKey() };
+    writeFileSync(
+      join(data, "agent.creds"),
+      fmtCreds(await hostCredential(keys, host, user.getPublicKey()), user),
+    );
+    const found = async () => (await examine({ BERTH_DATA: data })).filter(({ check }) => check === "NATS");
+    const { host: at } = new URL(server.url);
+    joined(server.agentUrl("node-1"));
+    expect(await found()).toMatchObject([{ state: "ok", found: `${at} takes the credential of this host` }]);
+    joined(server.agentUrl("node-1").replace(/:[^:@]*@/, ":wrong@"));
+    expect(await found()).toMatchObject([
+      { state: "fault", remedy: expect.stringContaining("berth admin hosts token") },
+    ]);
+    joined(`nats://agent-node-1:x@127.0.0.1:${await freePort()}`);
+    expect(await found()).toMatchObject([
+      { state: "fault", found: expect.stringContaining("cannot be reached from here") },
     ]);
   });
 
