@@ -31,3 +31,9 @@ export async function readDatabaseHealth(db: Sql): Promise<DatabaseHealth> {
   if (row === undefined) throw new Error("the database answers nothing");
   return row;
 }
+
+export async function readClock(db: Sql): Promise<Date> {
+  const [row] = await db<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
+  if (row === undefined) throw new Error("the database answers nothing");
+  return row.now;
+}
