@@ -14,7 +14,7 @@ afterAll(() => stack?.stop());
 test.skipIf(missing)(
   "what is missing is suggested for a top-up, and whoever comes back from its page finds it unpaid, and no dialog over it",
   async () => {
-    const { page } = await visit(`${stack.url}/wallet?top_up=37`);
+    const { page } = await visit(`${stack.url}/wallet?top_up=true&amount=37`);
     await signIn(page, await stack.user());
     const dialog = page.getByRole("dialog", { name: "Top up" });
     expect(await dialog.getByLabel("Amount").inputValue()).toBe("37");
@@ -25,7 +25,7 @@ test.skipIf(missing)(
     expect(await dialog.count()).toBe(0);
 
     // No less than the least that the processor takes.
-    await page.goto(`${stack.url}/wallet?top_up=1`);
+    await page.goto(`${stack.url}/wallet?top_up=true&amount=1`);
     await dialog.waitFor();
     expect(await dialog.getByLabel("Amount").inputValue()).toBe("5");
   },

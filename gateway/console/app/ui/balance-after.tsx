@@ -20,7 +20,7 @@ export function useBalanceAfter(cents: number) {
         <span>
           Your balance of {formatMoney(balance ?? 0)} is not enough: {formatMoney(-left)} are missing.
         </span>
-        <ButtonLink to={`/wallet?top_up=${Math.ceil(-left)}`}>Top up</ButtonLink>
+        <ButtonLink to={`/wallet?top_up=true&amount=${Math.ceil(-left)}`}>Top up</ButtonLink>
       </p>
     ),
   };

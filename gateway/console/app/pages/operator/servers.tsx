@@ -108,8 +108,14 @@ const columnsOf = (
   onEdit: (server: Server) => void,
   onRemove: (server: Server) => void,
 ): readonly Column<Server>[] => [
-  { title: "Name", cell: ({ name }) => <strong>{name}</strong> },
-  { title: "Kind", cell: ({ kind, parent_id }) => (parent_id === null ? kind : "subserver") },
+  {
+    title: "Name",
+    cell: ({ name, kind, parent_id }) => (
+      <>
+        <strong>{name}</strong> <span className="hint">{parent_id === null ? kind : "subserver"}</span>
+      </>
+    ),
+  },
   { title: "Prices", cell: ({ prices }) => <PriceTags prices={prices} /> },
   {
     title: "State",
@@ -117,11 +123,17 @@ const columnsOf = (
   },
   {
     title: "Rented by",
-    cell: ({ renter }) => (renter === null ? "–" : <UserLink id={renter.user_id} name={renter.username} />),
-  },
-  {
-    title: "Until",
-    cell: ({ renter }) => (renter === null ? "–" : <When at={renter.rental_end} />),
+    cell: ({ renter }) =>
+      renter === null ? (
+        "–"
+      ) : (
+        <div>
+          <UserLink id={renter.user_id} name={renter.username} />
+          <div className="hint">
+            until <When at={renter.rental_end} />
+          </div>
+        </div>
+      ),
   },
   {
     title: "Host",

@@ -13,21 +13,21 @@ const PROVIDERS = {
 } as const;
 type Provider = keyof typeof PROVIDERS;
 
-const USUAL_USD = 25;
-
 /** Leads to the processor's own page. The money is in the wallet when the processor says that it was paid. */
 export function TopUp({
   availability,
-  missing = USUAL_USD,
+  amount: asked = 25,
+  by,
   onClose,
 }: {
   availability: Schemas["PaymentAvailability"];
-  /** What a purchase lacks. */
-  missing?: number | undefined;
+  /** Of a payment that is tried again, or what a purchase lacks. */
+  amount: number | undefined;
+  by: string | undefined;
   onClose: () => void;
 }) {
   const offered = (Object.keys(PROVIDERS) as Provider[]).filter((name) => availability[name].enabled);
-  const [provider, setProvider] = useState<Provider | undefined>(offered[0]);
+  const [provider, setProvider] = useState(offered.find((name) => name === by) ?? offered[0]);
   if (provider === undefined)
     return (
       <Dialog title="Top up" onClose={onClose}>
@@ -67,7 +67,7 @@ export function TopUp({
           name="amount"
           unit="$"
           inputMode="decimal"
-          defaultValue={String(Math.max(missing, Math.ceil(min_usd)))}
+          defaultValue={String(Math.max(asked, min_usd))}
           isRequired
           autoFocus
           hint={`From ${formatMoney(min_usd)} to ${formatMoney(max_usd)}.`}

@@ -29,8 +29,13 @@ export default function WalletPage() {
   const { title, show: Show } = TABS[tab in TABS ? (tab as keyof typeof TABS) : ""];
   const navigate = useNavigate();
   // Other pages lead to the top-up itself.
-  const { top_up } = useSearch({ strict: false }) as { top_up?: boolean | number };
-  const showTopUp = (top_up?: true) => void navigate({ to: ".", search: { top_up } as never, replace: true });
+  const { top_up, amount, by } = useSearch({ strict: false }) as {
+    top_up?: boolean;
+    amount?: number;
+    by?: string;
+  };
+  const showTopUp = (top_up?: boolean) =>
+    void navigate({ to: ".", search: { top_up } as never, replace: true });
   const [transfers, setTransfers] = useState(false);
   const balances = useBalances();
   // It stands above the chart: all of that is drawn at once, so that nothing moves.
@@ -59,11 +64,7 @@ export default function WalletPage() {
         <Skeleton rows={8} />
       )}
       {top_up && availability && (
-        <TopUp
-          availability={availability}
-          missing={typeof top_up === "number" ? top_up : undefined}
-          onClose={() => showTopUp()}
-        />
+        <TopUp availability={availability} amount={amount} by={by} onClose={() => showTopUp()} />
       )}
       {transfers && availability && (
         <TransferDialog feeBps={availability.ai_credit_fee_bps} onClose={() => setTransfers(false)} />
