@@ -200,8 +200,8 @@ if (bar !== null) {
   root.prepend(bar);
   // Tab leads on from the tools, and not back into the terminal, which would keep it.
   const input = terminal.textarea;
-  bar.addEventListener("focusin", () => input && (input.tabIndex = -1));
-  bar.addEventListener("focusout", () => input && (input.tabIndex = 0));
+  bar.addEventListener("focusin", () => input?.setAttribute("tabindex", "-1"));
+  bar.addEventListener("focusout", () => input?.setAttribute("tabindex", "0"));
 }
 
 terminal.attachCustomKeyEventHandler((event) => {
