@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { readRefunded } from "../../actors/billing/wallet/queries.ts";
-import { listRentedOnHost, type RentedOnHost } from "../../actors/market/rental/queries.ts";
+import { listRentedOnHost, type RentedOnHost, readPaid } from "../../actors/market/rental/queries.ts";
 import type { Sql } from "../../actors/platform/db/sql.ts";
 import { fromCents, toCents } from "../../actors/platform/money.ts";
 import type { ActorsFor } from "../../actors/senders.ts";
@@ -12,6 +12,7 @@ import {
   type ForcedRemoval,
   type HostRecord,
 } from "../../schemas/hosting/host.ts";
+import type { Rental } from "../../schemas/market/rental.ts";
 
 /** How many rentals a refusal names. */
 const NAMED_MAX = 5;
@@ -60,19 +61,35 @@ export async function endRentals(
   const ended: EndedRental[] = [];
   for (const { rental_id, user_id, username, server_name, payment, extension_transactions } of rented) {
     if (rental_id === null || user_id === null) continue;
-    const payments = payment === null ? [] : [payment];
-    const charges = [...extension_transactions, ...payments.map(({ transaction_id }) => transaction_id)];
-    const refunded = (refunds.get(user_id) ?? [])
-      .filter(({ id }) => charges.includes(id))
-      .map(({ id, cents }) => ({ transaction_id: id, cents: Number(cents) }));
-    const input = { payments, operator, ...(refunded.length === 0 ? {} : { refunded }) };
-    const { value } = await actors.rental(rental_id).terminate(input);
+    const paid = paidFor({ payment, extension_transactions }, refunds.get(user_id) ?? []);
+    const { value } = await actors.rental(rental_id).terminate({ ...paid, operator });
     ended.push({
       ...{ rental_id, user_id, username, server_name },
       refunded: fromCents(BigInt(value.refunded_cents)),
     });
   }
   return ended;
+}
+
+/**
+ * What was paid for a rental, for its actor, which gives it back where the server was never delivered. Undefined: there is no such rental.
+ */
+export async function readPaidFor(db: Sql, { id, user_id }: Pick<Rental, "id" | "user_id">) {
+  const paid = await readPaid(db, id);
+  if (paid === undefined) return undefined;
+  return paidFor(paid, (await readRefunded(db, [user_id])).get(user_id) ?? []);
+}
+
+function paidFor(
+  { payment, extension_transactions }: Pick<RentedOnHost, "payment" | "extension_transactions">,
+  refunds: readonly { readonly id: string; readonly cents: bigint }[],
+) {
+  const payments = payment === null ? [] : [payment];
+  const charges = [...extension_transactions, ...payments.map(({ transaction_id }) => transaction_id)];
+  const refunded = refunds
+    .filter(({ id }) => charges.includes(id))
+    .map(({ id, cents }) => ({ transaction_id: id, cents: Number(cents) }));
+  return { payments, ...(refunded.length === 0 ? {} : { refunded }) };
 }
 
 /** What the audit log has of a removal by force. */

@@ -100,12 +100,14 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
           level: "info",
         }
       : undefined,
-  "server.expired": ({ name, reason }) => ({
+  "server.expired": ({ name, reason, refunded }) => ({
     title: `The rental of ${text(name)} has ended`,
     body:
       reason === HOST_REMOVED
         ? "Its machine was taken out of service. What you have paid for the rest of the time is returned to your balance."
-        : "What ran there is stopped, and is removed after a time of grace.",
+        : refunded === undefined
+          ? "What ran there is stopped, and is removed after a time of grace."
+          : "It was not delivered yet. What you have paid for it is returned to your balance.",
     level: reason === HOST_REMOVED ? "error" : "warning",
   }),
   "server.delivered": ({ offer }) => ({

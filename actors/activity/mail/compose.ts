@@ -4,6 +4,7 @@ import type { ActorsFor } from "../../senders.ts";
 import type { MailText } from "./layout.ts";
 import type { ClaimedMail } from "./queue/queries.ts";
 import { noticeText, type Reader, recoveryText, refusedRecoveryText, verificationText } from "./texts.ts";
+import { unsubscribeToken } from "./unsubscribe.ts";
 
 /** Why a mail is not sent after all. */
 export class Obsolete extends Error {
@@ -13,15 +14,16 @@ export class Obsolete extends Error {
 export interface ComposerOptions {
   readonly actors: ActorsFor<"reconciler">;
   readonly publicUrl: string;
-  /** Keeps what stands for the link that switches such mails off, with the mail. */
-  readonly keepUnsubscribe: (mail: ClaimedMail, tokenHash: string) => Promise<void>;
+  /** What the links that switch mails off follow from. */
+  readonly readLinkKey: () => Promise<string>;
 }
 
 /** Writes a mail, as it is sent: links are made now, so that no queue and no backup has one that opens an account. @throws Obsolete */
 export async function compose(mail: ClaimedMail, options: ComposerOptions): Promise<MailText> {
   const { actors, publicUrl } = options;
   const reader = { username: mail.username, publicUrl };
-  if (mail.kind === "notice") return noticeText(reader, mail.content, await unsubscribeToken(mail, options));
+  if (mail.kind === "notice")
+    return noticeText(reader, mail.content, await unsubscribeTokenOf(mail, options));
   const token = newLinkToken(mail.userId);
   const message = { token_hash: linkTokenHash(token), email: mail.address };
   const once = { key: `mail:${mail.id}:${mail.attempts}` };
@@ -37,15 +39,13 @@ export async function compose(mail: ClaimedMail, options: ComposerOptions): Prom
   return verificationText(reader, token, new Date(value.expires_at));
 }
 
-/** Whoever reads mail at a former address of the account must not silence its present one. */
-async function unsubscribeToken(
-  mail: ClaimedMail,
-  { keepUnsubscribe }: ComposerOptions,
+/** @returns undefined for a mail to a former address, which switches off nothing */
+async function unsubscribeTokenOf(
+  { userId, address, isToPresentAddress, content }: ClaimedMail,
+  { readLinkKey }: ComposerOptions,
 ): Promise<string | undefined> {
-  if (!mail.isToPresentAddress) return undefined;
-  const token = newLinkToken(mail.userId);
-  await keepUnsubscribe(mail, linkTokenHash(token));
-  return token;
+  if (!isToPresentAddress) return undefined;
+  return unsubscribeToken(await readLinkKey(), { userId, email: address }, content.topic);
 }
 
 function recoveryOf(

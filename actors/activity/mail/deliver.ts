@@ -3,13 +3,8 @@ import type { Sql } from "../../platform/db/sql.ts";
 import type { MailSettings } from "../../platform/mail-settings.ts";
 import { type ComposerOptions, compose, Obsolete } from "./compose.ts";
 import type { MailMetrics } from "./metrics.ts";
-import {
-  type ClaimedMail,
-  claimMails,
-  finishMail,
-  keepUnsubscribeHash,
-  readNextMs,
-} from "./queue/queries.ts";
+import { readLinkKey } from "./queries.ts";
+import { type ClaimedMail, claimMails, finishMail, readNextMs } from "./queue/queries.ts";
 import { type Failure, failureOf, retryAfterMs } from "./rules.ts";
 import { CONNECTIONS_MAX, connectMailer, type Mailer } from "./send.ts";
 
@@ -115,8 +110,7 @@ export class MailDeliverer {
     const { db, actors, settings } = this.options;
     const { timeoutMs, publicUrl } = settings;
     try {
-      const keepUnsubscribe = (one: ClaimedMail, hash: string) => keepUnsubscribeHash(db, one, hash);
-      const content = await compose(mail, { actors, publicUrl, keepUnsubscribe });
+      const content = await compose(mail, { actors, publicUrl, readLinkKey: () => readLinkKey(db) });
       const sent = this.#mailer.send({ id: mail.id, to: mail.address, content });
       await withinTime(sent, timeoutMs * ATTEMPT_TIMEOUTS);
       return undefined;

@@ -1,7 +1,9 @@
 import type { Static } from "@sinclair/typebox";
 import type { MailNotices, MailSettings, MailTopic } from "../../../schemas/activity/mail.ts";
+import { linkTokenHash } from "../../../system/link-token.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { fromCents } from "../../platform/money.ts";
+import { topicOfToken } from "./unsubscribe.ts";
 
 interface Row {
   email: string;
@@ -24,14 +26,25 @@ export async function readMailSettings(
   return { ...mail_notices, low_balance_below, email, email_verified };
 }
 
-/** What the notice is about whose link has a token of this hash; undefined: there is none, or it was sent long ago. */
+/** What the links of notices follow from. The migration has made it. */
+export async function readLinkKey(db: Sql): Promise<string> {
+  const [row] = await db<{ key: string }[]>`SELECT key FROM mail_link_key`;
+  if (row === undefined) throw new Error("mail_link_key has no row");
+  return row.key;
+}
+
+/** What a link's token switches off; undefined: it is of no account, or was mailed to an address that the account has no longer. */
 export async function readUnsubscribeTopic(
   db: Sql,
   userId: string,
-  tokenHash: string,
+  token: string,
 ): Promise<MailTopic | undefined> {
-  const [row] = await db<{ topic: MailTopic }[]>`
-    SELECT content ->> 'topic' AS topic FROM mails
-    WHERE user_id = ${userId} AND kind = 'notice' AND content ->> 'unsubscribe_hash' = ${tokenHash}`;
-  return row?.topic;
+  const [row] = await db<{ email: string; key: string; former: MailTopic | null }[]>`
+    SELECT a.email, k.key,
+      (SELECT content ->> 'topic' FROM mails WHERE user_id = a.id AND kind = 'notice'
+        AND content ->> 'unsubscribe_hash' = ${linkTokenHash(token)} LIMIT 1) AS former
+    FROM accounts a, mail_link_key k WHERE a.id = ${userId} AND a.deletion IS NULL`;
+  if (row === undefined) return undefined;
+  // Mails of an earlier version have a token of which the log has the hash.
+  return topicOfToken(row.key, { userId, email: row.email }, token) ?? row.former ?? undefined;
 }

@@ -1,7 +1,7 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { TransactionReceipt } from "../../../schemas/billing/wallet.ts";
 import { DomainError } from "../../../schemas/errors.ts";
-import { Charged, Extend, HOST_REMOVED } from "../../../schemas/market/rental.ts";
+import { Charged, Extend } from "../../../schemas/market/rental.ts";
 import { Cents, Prices } from "../../../schemas/market/server.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
 import {
@@ -14,18 +14,13 @@ import {
 } from "../../platform/charge-saga.ts";
 import { deletedAccountConflict } from "../../platform/deleted-account.ts";
 import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
-import { fromCents } from "../../platform/money.ts";
-import { operatorCommand } from "../../platform/operator-command.ts";
-import { recordPrivilegedAct } from "../../platform/record-audit.ts";
 import { toDomainError } from "../../platform/to-domain-error.ts";
 import { actor, command } from "../../runtime/definition.ts";
 import { ReplyTo } from "../../runtime/transport/message.ts";
 import { daysText, extensionPrice } from "../prices.ts";
-import { RentalPayment, unusedCents } from "../rental-payment.ts";
 import { autoExtensionCommands, recordFailure, tryExtension } from "./auto-extension.ts";
 import {
   type Ctx,
-  clearTimers,
   endRental,
   extend,
   recordRentalEvent,
@@ -33,13 +28,13 @@ import {
   setEndTimer,
   startTimers,
 } from "./changes.ts";
+import { endingCommands } from "./ending.ts";
 import {
   assertExtendable,
   assertNotTooLong,
   beginPaidTime,
   isOver,
   missedItsExtension,
-  movePayment,
   REMINDER_DAYS,
   type RentalState,
 } from "./rules.ts";
@@ -55,13 +50,6 @@ const BeginInput = Strict({
   frozen_prices: Nullable(Prices),
   live_prices: Prices,
 });
-/** A rent, or a reservation. */
-const FIRST_PAYMENTS_MAX = 1;
-/** More payments than a rental has. */
-const REFUNDED_MAX = 1_000;
-/** What came back of a charge before. */
-const EarlierRefund = Type.Object({ transaction_id: Id, cents: Cents });
-type EarlierRefund = Static<typeof EarlierRefund>;
 const Extension = Type.Object({ saga: Id, days: Type.Integer(), price_cents: Cents });
 
 /** Rentals. Keyed by rental; a rental's server begins it. */
@@ -174,57 +162,7 @@ export const rentalActor = actor("rental", {
 
     ...autoExtensionCommands(requireRental),
 
-    /**
-     * Ends the rental before its time, since the renter gives it up. Nothing is refunded; what runs there is stopped, and removed after
-     * the time of grace, as at any end.
-     *
-     * @throws EXTENSION_ALREADY_APPLIED for another end than the caller has read, RENTAL_ENDED
-     */
-    end: command(
-      Strict({ expected_rental_end: Type.String(), by: Id }),
-      Nothing,
-      (state: State, { expected_rental_end, by }, ctx: Ctx) => {
-        const rental = requireRental(state);
-        assertExtendable(rental, expected_rental_end, ctx.now);
-        const ended = { ...rental, end: ctx.now };
-        clearTimers(ctx);
-        endRental(ctx, ended, { paid_until: rental.end.toISOString() }, by);
-        return {};
-      },
-    ),
-
-    /**
-     * Ends the rental since its machine is gone, by an operator. What was paid for the rest of its time is returned; anything else is as
-     * at any end.
-     */
-    terminate: operatorCommand(
-      Strict({
-        payments: Type.Array(RentalPayment, { maxItems: FIRST_PAYMENTS_MAX }),
-        refunded: Type.Optional(Type.Array(EarlierRefund, { maxItems: REFUNDED_MAX })),
-      }),
-      Type.Object({ refunded_cents: Cents }),
-      (state: State, { payments, refunded: earlier = [] }, ctx: Ctx, operator) => {
-        const found = requireRental(state);
-        if (found.status === "ended") return { refunded_cents: 0 };
-        // Of a time that has not begun all is left.
-        const rental = beginPaidTime(found, ctx.now);
-        const moveMs = rental.start.getTime() - found.start.getTime();
-        abandonExtension(ctx, rental);
-        clearTimers(ctx);
-        const first = payments.map((payment) => movePayment(payment, moveMs));
-        const refunded = refundUnused(ctx, rental, [...first, ...rental.extensionPayments], earlier);
-        const data = { paid_until: rental.end.toISOString(), refunded: fromCents(BigInt(refunded)) };
-        const why = { ...data, reason: HOST_REMOVED };
-        endRental(ctx, { ...rental, end: ctx.now, extending: null }, why, operator?.id);
-        recordPrivilegedAct(ctx, operator, {
-          act: "rental_terminated",
-          userId: rental.userId,
-          resourceId: ctx.actorId,
-          data: { server: rental.serverName, ...data },
-        });
-        return { refunded_cents: refunded };
-      },
-    ),
+    ...endingCommands(requireRental),
 
     /**
      * Ends an extension whose wallet does not reply: the rental stays as it was, and ends if its time is over by now.
@@ -290,39 +228,6 @@ export const rentalActor = actor("rental", {
     }),
   },
 });
-
-/** Returns what was paid for the time that is still to come. @returns the sum, in cents */
-function refundUnused(
-  ctx: Ctx,
-  rental: RentalState,
-  payments: readonly RentalPayment[],
-  earlier: readonly EarlierRefund[],
-): number {
-  const returned = new Map(earlier.map(({ transaction_id, cents }) => [transaction_id, cents]));
-  let sum = 0;
-  for (const payment of payments) {
-    const left = payment.charged_cents - (returned.get(payment.transaction_id) ?? 0);
-    const part = Math.min(unusedCents(payment, ctx.now), left);
-    if (part <= 0) continue;
-    sum += part;
-    refundCharge(ctx, rental.userId, {
-      amount_cents: payment.charged_cents,
-      charge_transaction_id: payment.transaction_id,
-      part_cents: part,
-      reason: `${rental.serverName} was taken out of service: the rest of its rental`,
-    });
-  }
-  return sum;
-}
-
-/** Ends an extension whose payment is in progress: what is charged for it after all is refunded when the wallet says so. */
-function abandonExtension(ctx: Ctx, { extending }: RentalState): void {
-  if (extending === null) return;
-  abandonCharge(ctx, extending.saga);
-  endCharge(ctx, extending.saga);
-  if (!extending.isAutomatic)
-    ctx.completeSaga(extending.saga, new DomainError("RENTAL_ENDED", "the rental has ended"));
-}
 
 function undoExtension(ctx: Ctx, paying: RentalState, saga: string, why: DomainError): void {
   const { isAutomatic = false, priceCents = null } = paying.extending ?? {};

@@ -98,7 +98,7 @@ export async function listRentedOnHost(db: Sql, hostName: string): Promise<Rente
     SELECT s.name AS server_name, r.id AS rental_id, r.user_id, r.rental_end, r.rental_start,
       CASE WHEN s.rental_payment->>'rental_id' = r.id THEN s.rental_payment - 'rental_id' END AS rent_payment,
       v.transaction_id, v.rent_cents, v.setup_fee_cents, v.days, a.username,
-      ARRAY(SELECT e->>'transaction_id' FROM jsonb_array_elements(r.extension_payments) e) AS extension_transactions
+      ${extensionTransactions(db)}
     FROM servers s LEFT JOIN servers p ON p.id = s.parent_id
       LEFT JOIN rentals r ON r.id = s.rental_id AND r.status = 'active'
       LEFT JOIN accounts a ON a.id = r.user_id
@@ -116,6 +116,21 @@ export async function listRentedOnHost(db: Sql, hostName: string): Promise<Rente
     extension_transactions: row.extension_transactions,
   }));
 }
+
+/** What was paid for a rental at its beginning, and the transactions of its extensions. */
+export async function readPaid(
+  db: Sql,
+  rentalId: string,
+): Promise<Pick<RentedOnHost, "payment" | "extension_transactions"> | undefined> {
+  const [row] = await db<Pick<RentedOnHost, "payment" | "extension_transactions">[]>`
+    SELECT CASE WHEN s.rental_payment->>'rental_id' = r.id THEN s.rental_payment - 'rental_id' END AS payment,
+      ${extensionTransactions(db)}
+    FROM rentals r JOIN servers s ON s.id = r.server_id WHERE r.id = ${rentalId}`;
+  return row;
+}
+
+const extensionTransactions = (db: Sql) => db`
+  ARRAY(SELECT e->>'transaction_id' FROM jsonb_array_elements(r.extension_payments) e) AS extension_transactions`;
 
 /** Where an operator delivered the server, the paid time began after the payment. */
 const fromStart = (payment: RentalPayment, start: Date): RentalPayment =>

@@ -230,4 +230,6 @@ Object.assign(globalThis, { terminal });
 showTitle();
 new ResizeObserver(fit).observe(screen);
 connection.open();
-terminal.focus();
+// The page around it says when it may have the keyboard, which somebody may be using there.
+if (!isFramed) terminal.focus();
+addEventListener("focus", () => document.activeElement === document.body && terminal.focus());

@@ -225,16 +225,18 @@ function addEnd(group: Group, cli: Cli): void {
     .command("end")
     .argument("<rental>")
     .description(
-      "Give up a rental before its end: nothing is refunded, what runs on the server is stopped, and it is deleted after the time of grace.",
+      "Give up a rental before its end: nothing is refunded unless the server was never delivered, what runs on the server is stopped, and it is deleted after the time of grace.",
     )
     .action(async (given) => {
       const id = await idOf(cli, NOUNS.rental, given);
       const api = await cli.api();
       const params = { path: { id } };
       const { data: rental } = await reply(api.GET("/api/v1/rentals/{id}", { params }));
-      const { server_name, rental_end: expected_rental_end } = rental;
+      const { server_name, rental_end: expected_rental_end, awaits_delivery } = rental;
       await cli.confirm(
-        `Give up ${server_name}, which is paid until ${time(expected_rental_end)}? Nothing is refunded, and what is on it is deleted.`,
+        awaits_delivery
+          ? `Give up ${server_name}, which was not delivered yet? All that you paid for it returns to your balance.`
+          : `Give up ${server_name}, which is paid until ${time(expected_rental_end)}? Nothing is refunded, and what is on it is deleted.`,
       );
       const { data } = await reply(
         api.POST("/api/v1/rentals/{id}/end", { params, body: { expected_rental_end } }),

@@ -21,6 +21,7 @@ const pagesOf =
   async () => ({ default: (await load())[name] });
 
 const account = pagesOf(() => import("./pages/account/pages.ts"));
+const containers = pagesOf(() => import("./pages/containers/pages.ts"));
 const events = pagesOf(() => import("./pages/events/pages.ts"));
 const images = pagesOf(() => import("./pages/images/pages.ts"));
 const operator = pagesOf(() => import("./pages/operator/pages.ts"));
@@ -37,13 +38,13 @@ export const PAGES: readonly PageEntry[] = [
     title: "Containers",
     group: "main",
     icon: "container",
-    load: () => import("./pages/containers/containers.tsx"),
+    load: containers("Containers"),
   },
   {
     path: "/containers/$id",
     title: "Container",
     hasTabs: true,
-    load: () => import("./pages/containers/container.tsx"),
+    load: containers("Container"),
   },
   {
     path: "/servers",
@@ -66,7 +67,7 @@ export const PAGES: readonly PageEntry[] = [
     title: "Marketplace",
     group: "main",
     icon: "market",
-    load: () => import("./pages/marketplace/marketplace.tsx"),
+    load: servers("Marketplace"),
   },
   {
     path: "/projects",
@@ -82,7 +83,7 @@ export const PAGES: readonly PageEntry[] = [
     title: "Names",
     group: "network",
     icon: "name",
-    load: () => import("./pages/names/names.tsx"),
+    load: containers("Names"),
   },
   {
     path: "/storage",

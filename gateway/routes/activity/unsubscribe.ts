@@ -2,14 +2,13 @@ import { Elysia } from "elysia";
 import { readUnsubscribeTopic } from "../../../actors/activity/mail/queries.ts";
 import { RECOVERY_TOKEN, RecoveryParams } from "../../../schemas/accounts/security.ts";
 import { MAIL_TOPIC_NAMES, type MailTopic } from "../../../schemas/activity/mail.ts";
-import { linkTokenHash } from "../../../system/link-token.ts";
 import { open } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import type { Connection } from "../../http/client-address.ts";
 import { enforceLimit, RateLimiter } from "../../http/rate-limit.ts";
 import { type Page, pageResponse, said } from "../../payments/page.ts";
 
-/** Tokens cannot be guessed; each try is a look into the log of mail. */
+/** Tokens cannot be guessed; each try is a look at an account. */
 const TRIES_PER_ADDRESS = { name: "unsubscribe", limit: 30, windowSeconds: 60 };
 /** `List-Unsubscribe=One-Click`, or the empty form of the page. */
 const BODY_BYTES_MAX = 256;
@@ -32,7 +31,7 @@ export const unsubscribeRoutes = ({ db, actors, addressOf }: GatewayContext) => 
   async function topicOf(from: From): Promise<{ userId: string; topic: MailTopic | undefined }> {
     enforceLimit(tries, addressOf(from), from.set.headers);
     const [, userId = ""] = RECOVERY_TOKEN.exec(from.params.token) ?? [];
-    return { userId, topic: await readUnsubscribeTopic(db, userId, linkTokenHash(from.params.token)) };
+    return { userId, topic: await readUnsubscribeTopic(db, userId, from.params.token) };
   }
 
   const ofLink = { params: RecoveryParams, detail: { hide: true } };
@@ -82,7 +81,7 @@ const unknownPage = (): Page => ({
   status: 400,
   html: `<div class="inside">
 <h1>Notices by mail</h1>
-${said("The link is not valid", "It is of a mail from long ago. Choose in the console what is mailed.", "bad")}
+${said("The link is not valid", "It was mailed to an address that the account has no longer. Choose in the console what is mailed.", "bad")}
 ${SETTINGS}
 </div>`,
 });

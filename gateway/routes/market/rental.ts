@@ -26,6 +26,7 @@ import { IdParams } from "../../../schemas/primitives.ts";
 import { firstParty, signedIn } from "../../auth/guards.ts";
 import { ownedPool } from "../../auth/owned-pool.ts";
 import type { GatewayContext } from "../../context.ts";
+import { readPaidFor } from "../../hosts/removed-rentals.ts";
 import { subserverUsage } from "../../hosts/subserver-usage.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
@@ -246,9 +247,11 @@ const end = (context: GatewayContext) =>
   new Elysia().use(signedIn(context.credentials, "wallet.spend")).post(
     "/:id/end",
     async ({ caller, params, body, operation }) => {
-      await reachableRental(context, caller, "end", params.id);
+      const rental = await reachableRental(context, caller, "end", params.id);
       assertTime(body.expected_rental_end);
-      await context.actors.rental(params.id).end({ ...body, by: caller.userId }, operation);
+      const paid = rental.awaits_delivery ? await readPaidFor(context.db, rental) : undefined;
+      const request = { ...body, by: caller.userId, ...(paid && { undelivered: paid }) };
+      await context.actors.rental(params.id).end(request, operation);
       return ok("Rental ended", await reachableRental(context, caller, "read", params.id));
     },
     {
@@ -261,8 +264,8 @@ const end = (context: GatewayContext) =>
       detail: {
         summary: "Give a rental up before its end",
         description:
-          "It ends at once, and nothing of what was paid is refunded. What runs on the server is stopped; its containers and storage shares are deleted after the operator's time of grace, as at any end. This cannot be undone. " +
-          "`expected_rental_end` is the `rental_end` that you read: after an extension in between the request is refused (EXTENSION_ALREADY_APPLIED).",
+          "It ends at once. Of a server that was never delivered (`awaits_delivery`) everything that was paid returns to your balance, with the setup fee; otherwise nothing is refunded. What runs on the server is stopped; its containers and storage shares are deleted after the operator's time of grace, as at any end. This cannot be undone. " +
+          "`expected_rental_end` is the `rental_end` that you read: after an extension or a delivery in between the request is refused (EXTENSION_ALREADY_APPLIED).",
       },
     },
   );

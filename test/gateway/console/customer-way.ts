@@ -88,7 +88,7 @@ async function openToTheWorld(page: Page, hands: Hands, name: string): Promise<v
   await hands.press(button(page, "Add a rule"));
   await hands.write(field(page, "Port"), "8080");
   await hands.press(button(page, "Add the rule"));
-  await page.getByRole("cell", { name: "tcp port 8080", exact: true }).waitFor();
+  await page.getByRole("cell", { name: "TCP port 8080", exact: true }).waitFor();
   await page.getByRole("dialog").waitFor({ state: "detached" });
   // A dialog gives the focus back to what opened it.
   const opener = button(page, "Add a rule");

@@ -72,9 +72,9 @@ test.skipIf(missing)(
     await page.getByText("The same by command line").click();
     await page.getByText("berth firewall add shop --port 22 --description ssh", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Add the rule" }).click();
-    await page.getByRole("cell", { name: "tcp port 22", exact: true }).waitFor();
-    await page.getByRole("checkbox", { name: /tcp port 22 is enabled/ }).click();
-    const disabled = page.getByRole("checkbox", { name: /tcp port 22 is enabled/, checked: false });
+    await page.getByRole("cell", { name: "TCP port 22", exact: true }).waitFor();
+    await page.getByRole("checkbox", { name: /TCP port 22 is enabled/ }).click();
+    const disabled = page.getByRole("checkbox", { name: /TCP port 22 is enabled/, checked: false });
     await disabled.waitFor();
     // The rule would be the only one that lets something in: that is said before.
     await disabled.click();

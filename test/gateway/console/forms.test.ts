@@ -3,8 +3,9 @@ import type { Page } from "playwright-core";
 import { lacksChromium } from "../../harness/browser.ts";
 import { type SharedStack, sharedStack, type TestUser } from "../../harness/shared-stack.ts";
 import { until } from "../../harness/until.ts";
+import { as } from "../routes/accounts/pool/team.ts";
 import { rented } from "../routes/market/stock.ts";
-import { goTo, signIn, visit } from "./visitor.ts";
+import { axeFindings, goTo, signIn, visit } from "./visitor.ts";
 
 /** Forms and dialogs in the hands of a person who is in a hurry, or wrong. */
 
@@ -56,10 +57,64 @@ test.skipIf(missing)("what the API refuses stands beside its field, and the fiel
   await page.getByLabel("Cores").fill("64");
   await expectRefusal(page, "Cores", /^Must be at most 2/);
   await page.getByLabel("Cores").fill("");
+  await page.getByLabel("Ports", { exact: true }).fill("web=8080\n5432");
+  await expectRefusal(page, "Ports", /^Line 2: a name, = and a port/);
+  await page.getByLabel("Ports", { exact: true }).fill("");
   await page.getByLabel("Variables", { exact: true }).fill("MODE=1\nA B=1");
   await expectRefusal(page, "Variables", /^Line 2: /);
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("refused");
 });
+
+test.skipIf(missing)(
+  "a container gets a share that is there and one that is made with it; a refusal after that says what is made, and makes nothing twice",
+  async () => {
+    const call = as(stack, user);
+    const { body: servers } = await call("GET", "/rentals");
+    const [{ server_id }] = servers.data;
+    const project_id = (await call("POST", "/projects", { name: "volumes" })).body.data.id;
+    const here = { project_id, server_id };
+    await call("POST", "/storage-shares", { ...here, name: "there", size_bytes: 1024 ** 3 });
+    await call("POST", "/containers", { ...here, name: "taken" });
+    const page = await createContainer();
+    const create = page.getByRole("button", { name: "Create the container" });
+    await page.locator("select[name=project]").selectOption({ label: "volumes" });
+    await page.getByLabel("Name", { exact: true }).fill("taken");
+    await page.getByLabel("Reference").fill("debian:13");
+    await page.getByText("Volumes: files that stay").click();
+    for (const [index, path] of ["srv", "/var/lib/new"].entries()) {
+      await page.getByRole("button", { name: "Add a volume" }).click();
+      await page.getByLabel("Appears at").nth(index).fill(path);
+    }
+    await page.getByLabel("Read only").first().check();
+    await page.getByLabel("Storage share").nth(1).selectOption({ label: "A new storage share" });
+    await page.getByLabel("Name of the new share").fill("there");
+    await page.getByLabel("Its size, GiB").fill("1");
+    await create.click();
+    await page.locator(".field-error").getByText("It begins with /.").waitFor();
+    await page.getByLabel("Appears at").first().fill("/srv");
+    await expectRefusal(page, "Name of the new share", /./);
+    await page.getByLabel("Name of the new share").fill("fresh");
+    await page.getByText("The same by command line").click();
+    await page
+      .getByText(/berth share create fresh .*\sberth containers create taken .*fresh:\/var\/lib\/new/)
+      .waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await expectRefusal(page, "Name", /./);
+    await page.getByText("The storage share fresh is made, and chosen for the volume.").waitFor();
+    const shares = async () => (await call("GET", "/storage-shares")).body.data.storage_shares;
+    const [there, fresh] = await shares();
+    expect([there.name, fresh.name]).toEqual(["there", "fresh"]);
+    await page.getByLabel("Name", { exact: true }).fill("free");
+    await create.click();
+    await page.getByRole("heading", { level: 1, name: "free" }).waitFor();
+    const id = new URL(page.url()).pathname.split("/").at(-1);
+    expect((await call("GET", `/containers/${id}`)).body.data.volumes).toEqual([
+      { share_id: there.id, path: "/srv", read_only: true },
+      { share_id: fresh.id, path: "/var/lib/new", read_only: false },
+    ]);
+    expect(await shares()).toHaveLength(2);
+  },
+);
 
 test.skipIf(missing)(
   "a double click on a button leaves the dialog open that it opens; a click beside it later closes it",

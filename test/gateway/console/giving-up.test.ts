@@ -5,7 +5,7 @@ import { type EmbeddedStack, startEmbeddedStack } from "../../harness/embedded-s
 import { until } from "../../harness/until.ts";
 import { as } from "../routes/accounts/pool/team.ts";
 import { opened, SANDBOX_ENV } from "../routes/billing/top-up/processors.ts";
-import { balanceOf, rented } from "../routes/market/stock.ts";
+import { balanceOf, rent, rented } from "../routes/market/stock.ts";
 import { goTo, signIn, visit } from "./visitor.ts";
 
 const missing = lacksChromium();
@@ -50,5 +50,32 @@ test.skipIf(missing)(
     await dialog.getByRole("button", { name: "End the rental" }).click();
     await page.getByText("Ended", { exact: true }).waitFor();
     expect(await balanceOf(stack, user)).toBe("13.00");
+  },
+);
+
+test.skipIf(missing)(
+  "a server that was never delivered is given up by a dialog that promises the money back, which comes",
+  async () => {
+    const user = await stack.user({ balance: "20.00" });
+    const server = newId();
+    await stack.actors.server(server).create({
+      name: "late",
+      specs: {},
+      prices: { "7": 700 },
+      setup_fee_cents: 300,
+      delivered_by_hand: true,
+    });
+    const { body } = await rent(stack, user, server, { rental_days: 7, max_charge_cents: 1_000 });
+    const { page } = await visit(`${stack.url}/servers/${body.data.id}`);
+    await signIn(page, user);
+    await page.getByText("Being set up").first().waitFor();
+    await page.getByRole("button", { name: "End the rental" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("All that you paid for it returns to your balance").waitFor();
+    await dialog.getByRole("button", { name: "End the rental" }).click();
+    await page.getByText("Ended", { exact: true }).waitFor();
+    await until(async () => (await balanceOf(stack, user)) === "20.00");
+    // The navigation has it without a reload.
+    await page.getByRole("link", { name: "Balance" }).getByText("$20.00").waitFor();
   },
 );

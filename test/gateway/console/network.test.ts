@@ -64,11 +64,81 @@ test.skipIf(missing)(
       description: "an application",
     });
     const page = await open(`${container}/firewall`);
-    await page.getByRole("button", { name: "Remove ingress tcp port 8443" }).click();
+    await page.getByRole("button", { name: "Remove incoming TCP port 8443" }).click();
     await page.getByText("It stays closed to incoming packets").waitFor();
     await page.getByRole("button", { name: "Reset" }).click();
     await page.getByRole("button", { name: "Remove all rules" }).click();
     await page.getByText("Everything may reach it.").waitFor();
+  },
+);
+
+test.skipIf(missing)(
+  "a rule is changed in its place: what differs is shown before, it keeps its state and its id, and the container is never open in between",
+  async () => {
+    await call("POST", `${container}/firewall/reset`);
+    const rule = { action: "allow", protocol: "tcp", description: "web", source_port: "1024-65535" };
+    const made = await call("POST", `${container}/firewall/ingress`, { ...rule, destination_port: "80" });
+    await call("POST", `${container}/firewall/egress`, { ...rule, action: "drop", destination_port: "25" });
+    const before = await call("GET", `${container}/firewall/rules`);
+    const page = await open(`${container}/firewall`);
+    await page.getByRole("button", { name: "Change incoming TCP port 80 from port 1024-65535" }).click();
+    const dialog = page.getByRole("dialog", { name: "Change the rule" });
+    const port = dialog.getByLabel("Port", { exact: true });
+    expect(await port.inputValue()).toBe("80");
+    await dialog.getByText("0 rules added, 0 rules removed, 2 rules stay.").waitFor();
+    await port.fill("99999");
+    await dialog.getByRole("button", { name: "Change the rule" }).click();
+    await dialog
+      .locator(".field-error")
+      .getByText("“99999” is no port: a port is a whole number from 1 to 65535.")
+      .waitFor();
+    await port.fill("8080");
+    await dialog.getByLabel("From").fill("10.0.0.300");
+    await dialog.getByRole("button", { name: "Change the rule" }).click();
+    await dialog.locator(".field-error").getByText("300").waitFor();
+    await dialog.getByLabel("From").fill("10.0.0.0/8");
+    await dialog.getByText("1 rule added, 1 rule removed, 1 rule stays.").waitFor();
+    await dialog.getByText(/in allow TCP .*port 8080/).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Change the rule" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("cell", { name: "TCP port 8080 from port 1024-65535", exact: true }).waitFor();
+    const { body } = await call("GET", `${container}/firewall/rules`);
+    expect(body.data.ingress).toMatchObject([
+      { id: made.body.data.id, ...rule, destination_port: "8080", source: "10.0.0.0/8", state: "enabled" },
+    ]);
+    expect(body.data.egress).toEqual(before.body.data.egress);
+    // One revision: nothing was removed before it was added.
+    expect(body.data.firewall.revision).toBe(before.body.data.firewall.revision + 1);
+  },
+);
+
+test.skipIf(missing)(
+  "a rule that somebody changes or removes meanwhile is not changed unseen, and one that begins to close the container says so",
+  async () => {
+    await call("POST", `${container}/firewall/reset`);
+    const rule = { action: "reject", protocol: "udp", description: "", destination_port: "53" };
+    const { id } = (await call("POST", `${container}/firewall/egress`, rule)).body.data;
+    const page = await open(`${container}/firewall`);
+    await page.getByRole("button", { name: "Change outgoing UDP port 53" }).click();
+    const dialog = page.getByRole("dialog", { name: "Change the rule" });
+    await dialog.getByLabel("Direction").selectOption("Incoming");
+    await dialog.getByText("This closes the container").waitFor();
+    await call("POST", `${container}/firewall/egress`, { ...rule, destination_port: "54" });
+    const change = dialog.getByRole("button", { name: "Change the rule" });
+    await change.click();
+    await dialog.getByText("Somebody has changed the rules meanwhile").waitFor();
+    await dialog.getByText("1 rule added, 1 rule removed, 1 rule stays.").waitFor();
+    await dialog.getByLabel("Direction").selectOption("Outgoing");
+    await dialog.getByLabel("Port", { exact: true }).fill("54");
+    await change.click();
+    await dialog.getByText("There is such a rule already.").waitFor();
+    await call("DELETE", `${container}/firewall/rules/${id}`);
+    await dialog.getByLabel("Port", { exact: true }).fill("55");
+    await change.click();
+    await dialog.getByText("Somebody has removed the rule meanwhile").waitFor();
+    const { body } = await call("GET", `${container}/firewall/rules`);
+    expect(body.data.egress.map((one: { destination_port: string }) => one.destination_port)).toEqual(["54"]);
   },
 );
 
@@ -81,6 +151,7 @@ test.skipIf(missing)(
       destination_port: port,
       description: "web",
     });
+    await call("POST", `${container}/firewall/reset`);
     await call("POST", `${container}/firewall/egress`, rule("443"));
     const page = await open(`${container}/firewall`);
     await page.getByRole("button", { name: "Import" }).click();

@@ -80,6 +80,51 @@ test.skipIf(missing)(
   },
 );
 
+test.skipIf(missing)(
+  "a terminal takes the keyboard when it opens or is chosen, gives it back by Ctrl+F6, and takes it from nobody who went on",
+  async () => {
+    await atTab("logs");
+    await page.getByRole("link", { name: "Terminal", exact: true }).click();
+    const shown = '[role="tabpanel"]:not([data-inert]) iframe';
+    const hasKeyboard = () =>
+      page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(shown)})`);
+    const typeIn = async (line: string, expected: string) => {
+      await until(hasKeyboard);
+      const inside = page.frameLocator(shown).locator("body");
+      await until(() => inside.evaluate<boolean>('document.activeElement.tagName === "TEXTAREA"'));
+      await page.keyboard.type(`${line}\n`);
+      await until(async () => (await textOf(page.frameLocator(shown))).includes(expected));
+    };
+    await typeIn("echo at-$((40 + 4))", "at-44");
+    await page.getByRole("button", { name: "New terminal" }).click();
+    await until(async () => (await page.getByRole("tab").count()) === 2);
+    await typeIn("echo new-$((40 + 5))", "new-45");
+    await page.getByRole("tab").first().click();
+    await typeIn("echo again-$((40 + 6))", "again-46");
+    // To its toolbar, and backwards to its tab, where the arrows only show another one.
+    await page.keyboard.press("Control+F6");
+    const tab = page.getByRole("tab").first();
+    const isOnTab = () => tab.evaluate((one) => one === one.ownerDocument.activeElement);
+    for (let steps = 0; !(await isOnTab()); steps++) {
+      if (steps > 20) throw new Error("no way leads out of the terminal");
+      await page.keyboard.press("Shift+Tab");
+    }
+    await page.keyboard.press("ArrowRight");
+    expect(await page.evaluate<string>("document.activeElement.role")).toBe("tab");
+    await page.keyboard.press("Enter");
+    await until(hasKeyboard);
+    // Whoever writes elsewhere while it connects is left alone.
+    await page.reload();
+    const line = page.getByRole("textbox", { name: "Command" });
+    await line.fill("true");
+    await page.frameLocator(shown).locator("#terminal[data-state=connected]").waitFor();
+    await until(async () => (await page.getByRole("tab").first().textContent()) !== "");
+    await page.keyboard.type(" && date");
+    expect(await line.inputValue()).toBe("true && date");
+    await page.evaluate("localStorage.clear()");
+  },
+);
+
 test.skipIf(missing)("no other page shows a terminal in a frame, with whatever credential", async () => {
   const { body } = await host.ours.call("POST", `/${host.containerId}/access`);
   const { access_token, urls } = body.data;

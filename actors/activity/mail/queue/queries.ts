@@ -82,17 +82,6 @@ export async function claimMails(db: Sql, limit: number, claimMs: number): Promi
       m.first_attempt_at AS "firstAttemptAt"`;
 }
 
-/** Keeps the hash of a notice's link, before the notice is sent: a later attempt has another link. */
-export async function keepUnsubscribeHash(
-  db: Sql,
-  { id, attempts }: Pick<ClaimedMail, "id" | "attempts">,
-  hash: string,
-): Promise<void> {
-  await db`
-    UPDATE mails SET content = content || ${db.json({ unsubscribe_hash: hash })}
-    WHERE id = ${id} AND status = 'pending' AND attempts = ${attempts}`;
-}
-
 /** Writes the outcome of an attempt, unless the claim ran out meanwhile. @param retryMs null: there is no further attempt */
 export async function finishMail(
   db: Sql,

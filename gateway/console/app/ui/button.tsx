@@ -3,8 +3,13 @@ import type { ReactNode } from "react";
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from "react-aria-components/Button";
 import { Icon, type IconName } from "./icons.tsx";
 
-/** One `primary` button at most in a view: what a person came for. A `risky` one leads to what cannot be undone, and has a mark besides its colour. */
-export type Look = "primary" | "plain" | "quiet" | "danger" | "risky";
+/**
+ * One `primary` button at most in a view: what a person came for. What stops, ends or deletes something has a mark besides its colour: a
+ * `risky` button leads there, `danger` confirms it, and `remove` stands in the rows of a list.
+ */
+export type Look = "primary" | "plain" | "quiet" | "danger" | "risky" | "remove";
+
+const MARKS: Partial<Record<Look, IconName>> = { danger: "warning", risky: "warning", remove: "trash" };
 
 interface ButtonProps extends Omit<AriaButtonProps, "className" | "children"> {
   readonly look?: Look;
@@ -12,12 +17,7 @@ interface ButtonProps extends Omit<AriaButtonProps, "className" | "children"> {
   readonly children?: ReactNode;
 }
 
-export const Button = ({
-  look = "plain",
-  icon = look === "risky" ? "warning" : undefined,
-  children,
-  ...props
-}: ButtonProps) => (
+export const Button = ({ look = "plain", icon = MARKS[look], children, ...props }: ButtonProps) => (
   <AriaButton {...props} className={`button ${look}`}>
     {icon && <Icon name={icon} />}
     {children}
@@ -25,9 +25,14 @@ export const Button = ({
 );
 
 /** A button whose icon is all of it. `label` is its name for those who do not see it. */
-export const IconButton = ({ label, icon, ...props }: ButtonProps & { label: string; icon: IconName }) => (
-  <AriaButton {...props} aria-label={label} className="button quiet icon-only">
-    <Icon name={icon} />
+export const IconButton = ({
+  label,
+  look = "quiet",
+  icon = MARKS[look],
+  ...props
+}: ButtonProps & { label: string }) => (
+  <AriaButton {...props} aria-label={label} className={`button ${look} icon-only`}>
+    {icon && <Icon name={icon} />}
   </AriaButton>
 );
 

@@ -3,6 +3,7 @@ import { type ReactNode, useRef } from "react";
 import { Dialog as AriaDialog } from "react-aria-components/Dialog";
 import { Heading } from "react-aria-components/Heading";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
+import { isolated } from "../lib/isolated.ts";
 import { Button, IconButton } from "./button.tsx";
 import { Form } from "./form.tsx";
 import type { Command } from "./same-by-command.tsx";
@@ -42,7 +43,7 @@ export function Dialog({ title, onClose, children, isWide = false }: DialogProps
       <Modal className={isWide ? "modal wide" : "modal"}>
         <AriaDialog className="dialog">
           <header>
-            <Heading slot="title">{title}</Heading>
+            <Heading slot="title">{isolated(title)}</Heading>
             <IconButton icon="close" label="Close" onPress={onClose} />
           </header>
           {children}

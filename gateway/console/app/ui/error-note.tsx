@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { isolated } from "../lib/isolated.ts";
 import { messageOf, requestIdOf } from "../lib/messages.ts";
 import { CopyButton } from "./copy.tsx";
 import { Icon } from "./icons.tsx";
@@ -10,7 +11,7 @@ export function ErrorNote({ error, children }: { error: unknown; children?: Reac
     <div className="note bad" role="alert">
       <Icon name="warning" />
       <div>
-        {messageOf(error)} {children}
+        {isolated(messageOf(error))} {children}
         {id !== null && <RequestId id={id} />}
       </div>
     </div>

@@ -6,6 +6,7 @@ import { Text } from "react-aria-components/Text";
 import { TextArea } from "react-aria-components/TextArea";
 import { TextField, type TextFieldProps } from "react-aria-components/TextField";
 import { formatNumber } from "../lib/format.ts";
+import { isolated } from "../lib/isolated.ts";
 
 interface FieldProps extends Omit<TextFieldProps, "className" | "children"> {
   readonly label: string;
@@ -119,7 +120,7 @@ export const ChoiceField = ({ label, choices, hint, onChange, isRequired, ...pro
     <select {...props} required={isRequired} onChange={(event) => onChange?.(event.target.value)}>
       {choices.map(({ value, label, isDisabled = false }) => (
         <option key={value} value={value} disabled={isDisabled}>
-          {label}
+          {isolated(label)}
         </option>
       ))}
     </select>

@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Form as AriaForm } from "react-aria-components/Form";
+import { isolated } from "../lib/isolated.ts";
 import type { Values } from "../lib/values.ts";
 import { Button, type Look } from "./button.tsx";
 import { ErrorNote } from "./error-note.tsx";
@@ -10,7 +11,8 @@ import { type Command, SameByCommand } from "./same-by-command.tsx";
 export type { Values };
 
 interface FormProps {
-  readonly children: ReactNode;
+  /** The fields; or a function of what is in them, for what follows from it. It is empty until they are drawn. */
+  readonly children: ReactNode | ((values: Values) => ReactNode);
   /** Sends the form. What it throws is shown beside the field that it names, or below. */
   readonly onSubmit: (values: Values) => Promise<unknown>;
   readonly submit: string;
@@ -100,11 +102,11 @@ export function Form(props: FormProps) {
       onSubmit={send}
       validationErrors={refusal === undefined ? {} : { [refusal.name]: refusal.message }}
     >
-      {children}
+      {typeof children === "function" ? children(values) : children}
       {error !== undefined && refusal === undefined && <ErrorNote error={error} />}
       <div className="form-actions">
         <Button type="submit" look={look} isPending={isSending} isDisabled={isDisabled}>
-          {submit}
+          {isolated(submit)}
         </Button>
         {actions}
       </div>

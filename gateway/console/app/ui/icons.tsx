@@ -22,6 +22,7 @@ const PATHS = {
   menu: "M3 5h14M3 10h14M3 15h14",
   terminal: "M3 5l5 5-5 5M10 15h7",
   check: "M3 10l5 5 9-10",
+  trash: "M3 5.500h14M7.500 5V3h5v2M5 5.500l1 12h8l1-12M8.500 8.500v6M11.500 8.500v6",
   plus: "M10 3v14M3 10h14",
   arrow: "M4 10h12M11 5l5 5-5 5",
   external: "M8 4H4v12h12v-4M11 3h6v6M17 3l-8 8",

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Link, type LinkProps, useLocation } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
+import { isolated } from "../lib/isolated.ts";
 import { Button } from "./button.tsx";
 import { ErrorNote } from "./error-note.tsx";
 import { Icon, type IconName } from "./icons.tsx";
@@ -21,7 +22,10 @@ export function PageHead({
   children?: ReactNode;
 }) {
   useEffect(() => {
-    document.title = [part, title, "Berth"].filter(Boolean).join(" · ");
+    document.title = [part, title, "Berth"]
+      .filter(Boolean)
+      .map((one = "") => isolated(one))
+      .join(" · ");
   }, [part, title]);
   return (
     <header className="page-head">
@@ -32,7 +36,7 @@ export function PageHead({
           </Link>
         )}
         <h1 tabIndex={-1}>
-          <bdi>{title}</bdi>
+          <span>{isolated(title)}</span>
           {status}
         </h1>
       </div>
@@ -74,7 +78,7 @@ export const Empty = ({
 }) => (
   <div className="empty">
     <Icon name={icon} />
-    <h2>{title}</h2>
+    <h2>{isolated(title)}</h2>
     {children && <p>{children}</p>}
     {action}
   </div>

@@ -1,3 +1,4 @@
+import { isolated } from "../lib/isolated.ts";
 import { dismissToast, useToasts } from "../lib/toasts.ts";
 import { IconButton } from "./button.tsx";
 import { RequestId } from "./error-note.tsx";
@@ -12,7 +13,7 @@ export function Toasts() {
         <div key={id} className={`toast ${kind}`}>
           <Icon name={kind === "done" ? "check" : "warning"} />
           <div>
-            {text}
+            {isolated(text)}
             {requestId !== null && <RequestId id={requestId} />}
           </div>
           <IconButton icon="close" label="Dismiss" onPress={() => dismissToast(id)} />

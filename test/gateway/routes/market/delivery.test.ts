@@ -28,6 +28,19 @@ async function rentedByHand(user: TestUser, name: string) {
   return { serverId, rental: body.data };
 }
 
+const giveUp = (user: TestUser, id: string, expected_rental_end: string, key?: string) =>
+  stack.call("POST", `/api/v1/rentals/${id}/end`, {
+    token: user.token,
+    body: { expected_rental_end },
+    headers: key === undefined ? {} : { "idempotency-key": key },
+  });
+
+const refundsOf = async (user: TestUser) =>
+  (await chargesOf(stack, user))
+    .filter(({ transaction_type }) => transaction_type === "refund")
+    .map(({ amount_cents }) => amount_cents)
+    .toSorted((a, b) => Number(a - b));
+
 const isHeld = async (id: string) => {
   const [row] = await stack.db<
     { held: boolean }[]
@@ -97,19 +110,74 @@ describe("the paid time of a server that is set up by hand", () => {
     expect(body.data[0].status).toBe("active");
   });
 
-  test("is returned whole, but for the setup, when its machine is taken out before it begins", async () => {
+  test("is returned whole, with the setup that was not done, when its machine is taken out before it begins", async () => {
     const user = await stack.user({ balance: "100.00" });
     const { serverId, rental } = await rentedByHand(user, "delivery-4");
     await until(() => isHeld(rental.id));
     const [row] = await stack.db<{ payment: object }[]>`
       SELECT rental_payment - 'rental_id' AS payment FROM servers WHERE id = ${serverId}`;
     const { value } = await stack.actors.rental(rental.id).terminate({ payments: [row?.payment as never] });
-    expect(value.refunded_cents).toBe(700);
-    await until(async () => (await balanceOf(stack, user)) === "97.00");
+    expect(value.refunded_cents).toBe(1_000);
+    await until(async () => (await balanceOf(stack, user)) === "100.00");
     expect((await chargesOf(stack, user)).map(({ transaction_type }) => transaction_type)).toEqual([
       "rental",
       "refund",
     ]);
+  });
+
+  test("returns all that was paid when its renter gives it up before, once, whatever was refunded before", async () => {
+    const user = await stack.user({ balance: "100.00" });
+    const { rental } = await rentedByHand(user, "delivery-6");
+    const expected_rental_end = rental.rental_end;
+    const extended = await extend(stack, user, rental.id, { expected_rental_end, additional_days: 7 });
+    const charge = { transaction_id: rental.transaction_id, amount_cents: 1_000 };
+    await stack.actors.wallet(user.id).refund_charge({ charge, amount: "2.00", reason: "a late start" });
+    expect(await balanceOf(stack, user)).toBe("85.00");
+    const end = () => giveUp(user, rental.id, extended.body.data.rental_end, "once");
+    const [first, second] = await Promise.all([end(), end()]);
+    expect([first.status, second.status, first.body.data.status]).toEqual([200, 200, "ended"]);
+    await until(async () => (await balanceOf(stack, user)) === "100.00");
+    expect((await end()).status).toBe(200);
+    expect(await refundsOf(user)).toEqual([200n, 700n, 800n]);
+    const { body } = await stack.call("GET", "/api/v1/events?event_type=server.expired", {
+      token: user.token,
+    });
+    expect(body.data.events[0].data.refunded).toBe("15.00");
+  });
+
+  test("is returned, or has begun, when its renter gives it up as the host joins", async () => {
+    for (let round = 0; round < 5; round++) {
+      const user = await stack.user({ balance: "100.00" });
+      const { serverId, rental } = await rentedByHand(user, `delivery-7-${round}`);
+      await until(() => isHeld(rental.id));
+      const [ended] = await Promise.all([
+        giveUp(user, rental.id, rental.rental_end),
+        stack.actors.server(serverId).join({}),
+      ]);
+      if (ended.status === 200) {
+        await until(async () => (await balanceOf(stack, user)) === "100.00");
+        expect((await read(user, rental.id)).status).toBe("ended");
+      } else {
+        expect(ended.body.code).toBe("EXTENSION_ALREADY_APPLIED");
+        expect(await read(user, rental.id)).toMatchObject({ status: "active", awaits_delivery: false });
+        expect(await balanceOf(stack, user)).toBe("90.00");
+      }
+    }
+  });
+
+  test("that has begun is given up without a refund", async () => {
+    const user = await stack.user({ balance: "100.00" });
+    const { serverId, rental } = await rentedByHand(user, "delivery-8");
+    await until(() => isHeld(rental.id));
+    await stack.actors.server(serverId).join({});
+    const delivered = await until(async () => {
+      const now = await read(user, rental.id);
+      return now.awaits_delivery ? undefined : now;
+    });
+    expect((await giveUp(user, rental.id, rental.rental_end)).body.code).toBe("EXTENSION_ALREADY_APPLIED");
+    expect((await giveUp(user, rental.id, delivered.rental_end)).status).toBe(200);
+    expect(await refundsOf(user)).toEqual([]);
+    expect(await balanceOf(stack, user)).toBe("90.00");
   });
 
   test("runs at once where the host had joined before the rent", async () => {

@@ -38,7 +38,7 @@ export function DeleteAccount({ username }: { username: string }) {
           have ended before. Invoices, transactions and the audit log are kept.
         </p>
         <div>
-          <Button look="danger" onPress={() => setOpen(true)}>
+          <Button look="risky" onPress={() => setOpen(true)}>
             Delete the account
           </Button>
         </div>

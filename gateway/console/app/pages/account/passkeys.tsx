@@ -73,7 +73,7 @@ const columns = (
         <Button look="quiet" aria-label={`Rename ${passkey.name}`} onPress={() => onAct("rename", passkey)}>
           Rename
         </Button>
-        <Button look="quiet" aria-label={`Remove ${passkey.name}`} onPress={() => onAct("remove", passkey)}>
+        <Button look="remove" aria-label={`Remove ${passkey.name}`} onPress={() => onAct("remove", passkey)}>
           Remove
         </Button>
       </>

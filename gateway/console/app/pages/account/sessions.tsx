@@ -69,7 +69,8 @@ const COLUMNS: readonly Column<Session>[] = [
         <Status tone="good">this session</Status>
       ) : (
         <Button
-          look="quiet"
+          look="remove"
+          icon="close"
           aria-label={`End the session of ${nameOf(user_agent)}`}
           onPress={() =>
             void act(

@@ -70,7 +70,7 @@ const columnsOf = (onDelete: (token: Token) => void): readonly Column<Token>[] =
     title: "Delete",
     isActions: true,
     cell: (token) => (
-      <Button look="quiet" aria-label={`Delete ${token.name}`} onPress={() => onDelete(token)}>
+      <Button look="remove" aria-label={`Delete ${token.name}`} onPress={() => onDelete(token)}>
         Delete
       </Button>
     ),

@@ -29,7 +29,11 @@ export function TotpSection({ status, onCodes }: Props) {
           <Button look={status.enabled ? "plain" : "primary"} onPress={() => setOpen("set-up")}>
             {status.totp ? "Set up another app" : "Set up an app"}
           </Button>
-          {status.totp && <Button onPress={() => setOpen("remove")}>Remove</Button>}
+          {status.totp && (
+            <Button look="risky" onPress={() => setOpen("remove")}>
+              Remove
+            </Button>
+          )}
         </>
       }
     >

@@ -14,6 +14,7 @@ import { useOwnImages } from "../images/own.ts";
 import { NeedsServer, ServerField } from "../servers/choice.tsx";
 import { createWords } from "./create-words.ts";
 import { MoreSettings } from "./more-settings.tsx";
+import { makeShares, shareCommands, withNames } from "./new-shares.ts";
 import { ProjectField, projectCommands, projectOf } from "./project-field.tsx";
 import { FIELD_OF_SETTING, fieldsOf, settingsOf } from "./setting-fields.ts";
 import type { Container } from "./states.tsx";
@@ -59,14 +60,22 @@ function CreateForm({ projects, servers, model }: CreateFormProps) {
   const [source, setSource] = useState(
     image === undefined ? (model?.image === null ? "none" : "reference") : String(image),
   );
+  /** Shares that were made for a container that was then refused. */
+  const [made, setMade] = useState<Readonly<Record<number, Schemas["StorageShare"]>>>({});
   const begin = model === null ? undefined : copyOf(model);
   const images = useRunnableImages();
   const chosen = images.find(({ id }) => id === source);
   const create = (values: Values) =>
     projectOf(values, setProject, async (project_id) => {
-      const { id, name } = await dataOf(
-        api.POST("/api/v1/containers", { body: { ...bodyOf(values), project_id } }),
-      );
+      const shares: Record<number, Schemas["StorageShare"]> = {};
+      const make = async () => {
+        const body = bodyOf(await makeShares(values, project_id, shares));
+        return dataOf(api.POST("/api/v1/containers", { body: { ...body, project_id } }));
+      };
+      const { id, name } = await make().catch((error) => {
+        if (Object.keys(shares).length > 0) setMade(shares);
+        throw error;
+      });
       await refresh(["containers"]);
       toast(`${name} is created`);
       await navigate({ to: `/containers/${id}` });
@@ -76,18 +85,23 @@ function CreateForm({ projects, servers, model }: CreateFormProps) {
       submit="Create the container"
       onSubmit={create}
       fieldOf={{ ...FIELD_OF_SETTING, NAME_TAKEN: "name", IMAGE_NOT_FOUND: "image" }}
-      command={(values) => [
-        ...projectCommands(values),
-        {
-          method: "POST",
-          path: "/api/v1/containers",
-          body: { project_id: values.project || "…", ...bodyOf(values) },
-          berth: createWords(bodyOf(values), {
-            server: servers.find(({ id }) => id === values.server_id)?.name,
-            project: projects.find(({ id }) => id === values.project)?.name ?? values.project_name,
-          }),
-        },
-      ]}
+      command={(values) => {
+        const body = bodyOf(withNames(values));
+        const names = {
+          server: servers.find(({ id }) => id === values.server_id)?.name,
+          project: projects.find(({ id }) => id === values.project)?.name ?? values.project_name,
+        };
+        return [
+          ...projectCommands(values),
+          ...shareCommands(values, names),
+          {
+            method: "POST",
+            path: "/api/v1/containers",
+            body: { project_id: values.project || "…", ...body },
+            berth: createWords(body, names),
+          },
+        ];
+      }}
     >
       <Field
         label="Name"
@@ -141,7 +155,7 @@ function CreateForm({ projects, servers, model }: CreateFormProps) {
         </p>
       )}
       <MoreSettings {...(begin && { begin })} />
-      {project !== "" && <NewVolumes key={project + serverId} projectId={project} serverId={serverId} />}
+      <NewVolumes projectId={project} serverId={serverId} made={made} />
     </Form>
   );
 }
@@ -159,17 +173,39 @@ function useLike(id: string): Container | null | undefined {
 /** Its settings; a name is its own, and secrets cannot be read. */
 const copyOf = (model: Container): Values => ({ ...fieldsOf(model), name: "", secrets: "" });
 
-/** Storage shares for the new container, where its project has any on the server. */
-function NewVolumes({ projectId, serverId }: { projectId: string; serverId: string }) {
-  const shares = useShares({ project_id: projectId, server_id: serverId }).data?.storage_shares ?? [];
-  if (shares.length === 0) return null;
+interface NewVolumesProps {
+  /** Empty: a new one, which has no shares. */
+  readonly projectId: string;
+  readonly serverId: string;
+  readonly made: Readonly<Record<number, Schemas["StorageShare"]>>;
+}
+
+/** Storage shares for the new container: those that its project has on the server, or new ones. */
+function NewVolumes({ projectId, serverId, made }: NewVolumesProps) {
+  const all = useShares({ server_id: serverId }).data?.storage_shares ?? [];
+  const names = Object.values(made).map(({ name }) => name);
   return (
-    <details className="same">
-      <summary>Volumes</summary>
-      <div className="fields">
-        <VolumeFields shares={shares} />
-      </div>
-    </details>
+    <>
+      <details className="same">
+        <summary>Volumes: files that stay when the container goes</summary>
+        <div className="fields">
+          <VolumeFields
+            key={serverId}
+            shares={all.filter(({ project_id }) => project_id === projectId)}
+            makesShares
+            made={made}
+          />
+        </div>
+      </details>
+      {names.length > 0 && (
+        <p className="note" role="status">
+          <span>
+            The storage share <bdi>{names.join(", ")}</bdi> is made, and chosen for the volume. The container
+            is not made yet.
+          </span>
+        </p>
+      )}
+    </>
   );
 }
 

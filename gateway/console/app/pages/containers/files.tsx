@@ -164,7 +164,7 @@ const columnsFor = (
           Rename
         </Button>
         <IconButton
-          icon="close"
+          look="remove"
           label={`Delete ${entry.name}`}
           onPress={() => onChange({ kind: "delete", entry })}
         />

@@ -12,6 +12,7 @@ import { Status } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { AddRule, CLOSES } from "./add-rule.tsx";
 import { AppliedFirewall } from "./applied-firewall.tsx";
+import { ChangeRule } from "./change-rule.tsx";
 import { ImportRules } from "./import-rules.tsx";
 import { ResetFirewall } from "./reset-firewall.tsx";
 import { saveRules } from "./save-rules.ts";
@@ -29,6 +30,7 @@ export default function Firewall({ container }: { container: Container }) {
   const [adds, setAdds] = useState(false);
   const [imports, setImports] = useState(false);
   const [resets, setResets] = useState(false);
+  const [changed, setChanged] = useState<Rule>();
   const query = useQuery({
     queryKey: ["containers", id, "firewall"],
     queryFn: () => dataOf(api.GET("/api/v1/containers/{id}/firewall/rules", { params: { path: { id } } })),
@@ -47,7 +49,7 @@ export default function Firewall({ container }: { container: Container }) {
           Import
         </Button>
         {query.data && canReset(query.data) && (
-          <Button isDisabled={isReadOnly} onPress={() => setResets(true)}>
+          <Button look="risky" isDisabled={isReadOnly} onPress={() => setResets(true)}>
             Reset
           </Button>
         )}
@@ -66,7 +68,7 @@ export default function Firewall({ container }: { container: Container }) {
             ) : (
               <Table
                 caption="Firewall rules"
-                columns={columnsFor(id, ingress.every(isDisabled), isReadOnly)}
+                columns={columnsFor(id, ingress.every(isDisabled), isReadOnly, setChanged)}
                 rows={[...ingress, ...egress]}
                 keyOf={(rule) => rule.id}
               />
@@ -77,6 +79,8 @@ export default function Firewall({ container }: { container: Container }) {
           </>
         )}
       </Loaded>
+      {/* Not in the rule's row, which goes when somebody removes the rule. */}
+      {changed && <ChangeRule container={container} rule={changed} onClose={() => setChanged(undefined)} />}
       {imports && <ImportRules container={container} onClose={() => setImports(false)} />}
       {resets && <ResetFirewall container={container} onClose={() => setResets(false)} />}
     </>
@@ -102,7 +106,12 @@ const Defaults = ({ ingress }: { ingress: Rule["action"] }) => (
 
 const isDisabled = ({ state }: Rule): boolean => state === "disabled";
 
-const columnsFor = (id: string, isFirst: boolean, isReadOnly: boolean): readonly Column<Rule>[] => [
+const columnsFor = (
+  id: string,
+  isFirst: boolean,
+  isReadOnly: boolean,
+  onChange: (rule: Rule) => void,
+): readonly Column<Rule>[] => [
   { title: "What", cell: (rule) => <strong>{whatOf(rule)}</strong> },
   { title: "Direction", cell: ({ direction }) => (direction === "ingress" ? "in" : "out") },
   {
@@ -124,6 +133,7 @@ const columnsFor = (id: string, isFirst: boolean, isReadOnly: boolean): readonly
       <RuleActions
         id={id}
         rule={rule}
+        onChange={() => onChange(rule)}
         closes={isFirst && rule.direction === "ingress"}
         isReadOnly={isReadOnly}
       />
@@ -134,25 +144,26 @@ const columnsFor = (id: string, isFirst: boolean, isReadOnly: boolean): readonly
 function whatOf({ protocol, destination_port, source_port, icmp_type }: Rule): string {
   if (protocol === "icmp4") return icmp_type === undefined ? "ping and other ICMP" : `ICMP ${icmp_type}`;
   const ports = destination_port === undefined ? "all ports" : `port ${destination_port}`;
-  return `${protocol} ${ports}${source_port === undefined ? "" : ` from port ${source_port}`}`;
+  return `${protocol.toUpperCase()} ${ports}${source_port === undefined ? "" : ` from port ${source_port}`}`;
 }
 
 interface RuleActionsProps {
   readonly id: string;
   readonly rule: Rule;
+  readonly onChange: () => void;
   /** Whether the container is closed for everything else once the rule is enabled. */
   readonly closes: boolean;
   /** The user's role does not let it be changed. */
   readonly isReadOnly: boolean;
 }
 
-function RuleActions({ id, rule, closes, isReadOnly }: RuleActionsProps) {
+function RuleActions({ id, rule, onChange, closes, isReadOnly }: RuleActionsProps) {
   const [asks, setAsks] = useState(false);
   const path = { id, rule_id: rule.id };
   const changed = ["containers", id] as const;
   const isEnabled = rule.state === "enabled";
   const state = isEnabled ? "disabled" : "enabled";
-  const name = `${rule.direction} ${whatOf(rule)}`;
+  const name = `${rule.direction === "ingress" ? "incoming" : "outgoing"} ${whatOf(rule)}`;
   const address = "/api/v1/containers/{id}/firewall/rules/{rule_id}";
   const change = () => api.PATCH(address, { params: { path }, body: { state } });
   return (
@@ -169,8 +180,11 @@ function RuleActions({ id, rule, closes, isReadOnly }: RuleActionsProps) {
         />
         <span aria-hidden="true">{isEnabled ? "on" : "off"}</span>
       </label>
+      <Button look="quiet" aria-label={`Change ${name}`} isDisabled={isReadOnly} onPress={onChange}>
+        Change
+      </Button>
       <IconButton
-        icon="close"
+        look="remove"
         label={`Remove ${name}`}
         isDisabled={isReadOnly}
         onPress={() =>

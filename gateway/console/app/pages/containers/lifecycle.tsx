@@ -28,7 +28,7 @@ export function Lifecycle({ container: { id, name, state, server_id } }: { conta
         </Button>
       )}
       {state !== "stopped" && (
-        <Button isDisabled={isDisabled} onPress={change("stop", "stopping")}>
+        <Button look="risky" isDisabled={isDisabled} onPress={change("stop", "stopping")}>
           Stop
         </Button>
       )}

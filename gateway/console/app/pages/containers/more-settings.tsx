@@ -1,5 +1,6 @@
 import { CheckField, ChoiceField, Field } from "../../ui/field.tsx";
 import type { Values } from "../../ui/form.tsx";
+import { namedPortsFault } from "./port-words.ts";
 
 /** The values that the fields begin with; a new container has none. */
 interface Begin {
@@ -54,7 +55,8 @@ export const LimitFields = ({ begin }: Begin) => (
       {...named("ports", begin)}
       lines={2}
       placeholder={"web=8080\ndatabase=5432/tcp"}
-      hint="One a line: name=port, or name=port/protocol. A name can lead to a port by its name. They open nothing by themselves."
+      validate={namedPortsFault}
+      hint="What its program listens on, one a line: a word of yours, = and the number. The web is meant unless /ssh, /tcp or the like follows. This opens nothing by itself."
     />
     <div className="field-row">
       <Field

@@ -102,7 +102,7 @@ function NameActions({ alias: { id, alias, url, enabled, server_id } }: { alias:
         {enabled ? "Switch off" : "Switch on"}
       </Button>
       <IconButton
-        icon="close"
+        look="remove"
         label={`Delete ${alias}`}
         isDisabled={isReadOnly}
         onPress={() => setAsks(true)}

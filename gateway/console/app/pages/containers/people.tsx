@@ -72,7 +72,7 @@ const columnsFor = (end: (permission: Permission) => void): readonly Column<Perm
     isActions: true,
     cell: (permission) => (
       <IconButton
-        icon="close"
+        look="remove"
         label={`End the permission of ${permission.username}`}
         onPress={() => end(permission)}
       />

@@ -1,6 +1,6 @@
 import type { Schemas } from "../../lib/api.ts";
 
-type Listed = Schemas["ListedRule"];
+export type Listed = Schemas["ListedRule"];
 /** A rule as files hold it, and as the API takes it. */
 export type Rule = Schemas["ReplaceRules"]["rules"][number];
 
@@ -12,7 +12,10 @@ export interface RuleDiff {
 }
 
 /** A rule without its id and counters, which belong to one container. */
-export const portable = ({ id: _, packets: __, bytes: ___, ...rule }: Listed): Rule => rule;
+export const portable = ({ id, ...rule }: Listed): Rule => withoutCounters(rule);
+
+/** A rule as a replacement keeps it. */
+export const withoutCounters = <R extends Omit<Listed, "id">>({ packets: _, bytes: __, ...rule }: R) => rule;
 
 /** @throws Error that says what is wrong with the text */
 export function parseRules(text: string): Rule[] {
@@ -35,7 +38,7 @@ export function parseRules(text: string): Rule[] {
 /** The rules as a file of the command line has them. */
 export const byDirection = (rules: readonly Rule[]) => {
   const of = (wanted: Rule["direction"]) =>
-    rules.filter(({ direction }) => direction === wanted).map(({ direction: _, ...rule }) => rule);
+    rules.filter(({ direction }) => direction === wanted).map(({ direction: _, id: __, ...rule }) => rule);
   return { ingress: of("ingress"), egress: of("egress") };
 };
 
@@ -43,7 +46,7 @@ export const byDirection = (rules: readonly Rule[]) => {
 export function diffRules(present: readonly Listed[], wanted: readonly Rule[]): RuleDiff {
   const left = present.map(portable).map((rule) => ({ rule, key: keyOf(rule) }));
   const added: Rule[] = [];
-  for (const rule of wanted) {
+  for (const { id: _, ...rule } of wanted) {
     const same = left.findIndex(({ key }) => key === keyOf(rule));
     if (same === -1) added.push(rule);
     else left.splice(same, 1);

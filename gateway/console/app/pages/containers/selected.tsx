@@ -36,10 +36,10 @@ export function Selected({ chosen }: { chosen: readonly Container[] }) {
       <Button isDisabled={isDisabled} onPress={change("restart", "restarting")}>
         Restart
       </Button>
-      <Button isDisabled={isDisabled} onPress={change("stop", "stopping")}>
+      <Button look="risky" isDisabled={isDisabled} onPress={change("stop", "stopping")}>
         Stop
       </Button>
-      <Button isDisabled={isDisabled} onPress={() => setAsks(true)}>
+      <Button look="risky" isDisabled={isDisabled} onPress={() => setAsks(true)}>
         Delete
       </Button>
       {asks && (

@@ -43,7 +43,7 @@ function DeleteContainer({ container: { id, name, server_id } }: { container: Co
         once.
       </p>
       <div>
-        <Button look="danger" isDisabled={isReadOnly} onPress={() => setAsks(true)}>
+        <Button look="risky" isDisabled={isReadOnly} onPress={() => setAsks(true)}>
           Delete {name}
         </Button>
       </div>

@@ -12,15 +12,33 @@ interface TerminalFrameProps {
   readonly terminalId: number;
   readonly title: string;
   readonly onTitle: (title: string) => void;
+  /** It is to take the keyboard as soon as it can. */
+  readonly call?: KeyboardCall;
 }
 
+/** Somebody has opened a terminal to type in it. */
+interface KeyboardCall {
+  readonly id: string;
+  readonly from: Element | null;
+}
+
+export const keyboardCall = (id: string): KeyboardCall => ({ id, from: document.activeElement });
+
+/** Whoever went on to something else while it connected stays there. */
+const isStillThere = ({ from }: KeyboardCall): boolean =>
+  document.activeElement === from || document.activeElement?.matches("body, #page, h1") === true;
+
 /** The terminal's own page, at its own address, with a session that is good in this frame alone. */
-export function TerminalFrame({ container, terminalId, title, onTitle }: TerminalFrameProps) {
+export function TerminalFrame({ container, terminalId, title, onTitle, call }: TerminalFrameProps) {
   const [attempt, setAttempt] = useState(0);
   const [address, setAddress] = useState<string>();
   const [error, setError] = useState<unknown>();
   const frame = useRef<HTMLIFrameElement>(null);
-  const isHeard = useHeard(frame, container.services.terminal, `${address}`, onTitle);
+  const [isConnected, setConnected] = useState(false);
+  const isHeard = useHeard(frame, container.services.terminal, `${address}`, ({ title, state }) => {
+    if (typeof title === "string") onTitle(title.slice(0, 40) || "Terminal");
+    if (state === "connected") setConnected(true);
+  });
   useEffect(() => {
     let isCurrent = true;
     setError(undefined);
@@ -31,6 +49,10 @@ export function TerminalFrame({ container, terminalId, title, onTitle }: Termina
       isCurrent = false;
     };
   }, [container.id, terminalId, attempt]);
+  useEffect(() => {
+    // What is typed before it is connected is lost.
+    if (isConnected && call && isStillThere(call)) frame.current?.focus();
+  }, [isConnected, call]);
   if (error !== undefined) return <ErrorNote error={error} />;
   return (
     <>
@@ -65,16 +87,22 @@ export function TerminalFrame({ container, terminalId, title, onTitle }: Termina
 
 const queryOf = (terminalId: number) => `terminal_id=${terminalId}`;
 
+/** What the terminal's page tells of itself. */
+interface FrameNews {
+  readonly title?: unknown;
+  readonly state?: unknown;
+}
+
 /** Whether the terminal in the frame has spoken; false once it is late. */
 function useHeard(
   frame: React.RefObject<HTMLIFrameElement | null>,
   origin: string,
   address: string,
-  onTitle: (title: string) => void,
+  onNews: (news: FrameNews) => void,
 ): boolean | undefined {
   const [isHeard, setHeard] = useState<boolean>();
-  const tell = useRef(onTitle);
-  tell.current = onTitle;
+  const tell = useRef(onNews);
+  tell.current = onNews;
   useEffect(() => {
     setHeard(undefined);
     if (!address.startsWith(origin)) return;
@@ -87,7 +115,7 @@ function useHeard(
     const hear = ({ data, source, origin: from }: MessageEvent) => {
       if (from !== origin || source !== frame.current?.contentWindow || data?.berth !== "terminal") return;
       setHeard(true);
-      if (typeof data.title === "string") tell.current(data.title.slice(0, 40) || "Terminal");
+      tell.current(data);
     };
     addEventListener("message", hear);
     return () => {

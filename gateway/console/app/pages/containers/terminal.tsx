@@ -3,7 +3,7 @@ import { Button } from "../../ui/button.tsx";
 import { Empty, Section } from "../../ui/page.tsx";
 import { RunCommand } from "./run-command.tsx";
 import type { Container } from "./states.tsx";
-import { TerminalFrame } from "./terminal-frame.tsx";
+import { keyboardCall, TerminalFrame } from "./terminal-frame.tsx";
 import { useTerminals } from "./terminals.ts";
 
 /** Terminals in the container, as many as wanted, and a line to run without one. */
@@ -28,12 +28,19 @@ export default function Terminal({ container }: { container: Container }) {
 function Terminals({ container }: { container: Container }) {
   const { terminals, add, close, name } = useTerminals(container.id);
   const [chosen, setChosen] = useState(String(terminals[0]?.id ?? ""));
+  const [call, setCall] = useState(() => keyboardCall(chosen));
+  const open = (id: string) => {
+    setChosen(id);
+    setCall(keyboardCall(id));
+  };
   const opened = useRef(terminals.length);
   useEffect(() => {
     // The newest is shown when one was added, and the last where the shown one was closed.
     const last = String(terminals.at(-1)?.id ?? "");
-    if (terminals.length > opened.current || !terminals.some(({ id }) => String(id) === chosen))
+    if (terminals.length > opened.current || !terminals.some(({ id }) => String(id) === chosen)) {
       setChosen(last);
+      setCall(keyboardCall(last));
+    }
     opened.current = terminals.length;
   }, [terminals, chosen]);
   return (
@@ -44,6 +51,7 @@ function Terminals({ container }: { container: Container }) {
           terminals={terminals}
           chosen={chosen}
           onChoose={setChosen}
+          onOpen={open}
         />
         <Button look="quiet" icon="plus" onPress={add}>
           New terminal
@@ -68,6 +76,7 @@ function Terminals({ container }: { container: Container }) {
             terminalId={id}
             title={title}
             onTitle={(next) => name(id, next)}
+            {...(call.id === String(id) && { call })}
           />
         </div>
       ))}
@@ -83,11 +92,14 @@ interface TerminalTabsProps {
   readonly label: string;
   readonly terminals: readonly { readonly id: number; readonly title: string }[];
   readonly chosen: string;
+  /** Shows one; the keyboard stays with the tabs. */
   readonly onChoose: (id: string) => void;
+  /** Shows one, which takes the keyboard. */
+  readonly onOpen: (id: string) => void;
 }
 
-/** The arrows go from tab to tab, and Tab goes on to what is shown. */
-function TerminalTabs({ label, terminals, chosen, onChoose }: TerminalTabsProps) {
+/** The arrows go from tab to tab, and Enter or Tab goes on to what is shown. */
+function TerminalTabs({ label, terminals, chosen, onChoose, onOpen }: TerminalTabsProps) {
   const list = useRef<HTMLDivElement>(null);
   const step = (by: number) => {
     const at = terminals.findIndex(({ id }) => String(id) === chosen);
@@ -109,7 +121,7 @@ function TerminalTabs({ label, terminals, chosen, onChoose }: TerminalTabsProps)
           data-selected={String(id) === chosen || undefined}
           data-text={labelOf(title, index)}
           tabIndex={String(id) === chosen ? 0 : -1}
-          onClick={() => onChoose(String(id))}
+          onClick={() => onOpen(String(id))}
           onKeyDown={({ key }) => {
             if (key === "ArrowRight") step(1);
             if (key === "ArrowLeft") step(-1);

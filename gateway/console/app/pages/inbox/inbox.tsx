@@ -78,7 +78,7 @@ const Message = ({ entry }: { entry: Entry }) => {
             See it
           </ButtonLink>
         )}
-        <Button look="quiet" aria-label={`Delete: ${title}`} onPress={() => void remove(id)}>
+        <Button look="remove" aria-label={`Delete: ${title}`} onPress={() => void remove(id)}>
           Delete
         </Button>
       </div>

@@ -117,7 +117,7 @@ const columnsOf = (open: (opened: Opened) => void): readonly Column<Domain>[] =>
           Proof
         </Button>
         <Button
-          look="quiet"
+          look="remove"
           aria-label={`Remove ${domain.domain}`}
           onPress={() => open({ what: "removal", domain })}
         >

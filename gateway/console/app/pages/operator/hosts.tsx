@@ -124,7 +124,7 @@ const columnsOf = (onAsk: (asked: Asked) => void): readonly Column<Listed>[] => 
           Command
         </Button>
         <Button
-          look="quiet"
+          look="remove"
           aria-label={`Remove ${host.name}`}
           onPress={() => onAsk({ act: "remove", host })}
         >

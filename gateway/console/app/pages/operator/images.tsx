@@ -96,7 +96,7 @@ const columnsOf = (
         <Button look="quiet" aria-label={`Change ${image.alias}`} onPress={() => onEdit(image)}>
           Change
         </Button>
-        <Button look="quiet" aria-label={`Delete ${image.alias}`} onPress={() => onDelete(image)}>
+        <Button look="remove" aria-label={`Delete ${image.alias}`} onPress={() => onDelete(image)}>
           Delete
         </Button>
       </>

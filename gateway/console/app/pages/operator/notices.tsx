@@ -123,7 +123,7 @@ const COLUMNS: readonly Column<Notice>[] = [
     isActions: true,
     cell: ({ id, title }) => (
       <Button
-        look="quiet"
+        look="remove"
         aria-label={`Delete ${title}`}
         onPress={() =>
           void act(

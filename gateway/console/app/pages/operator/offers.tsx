@@ -84,7 +84,12 @@ const columnsOf = (
           <Button look="quiet" aria-label={`Change ${offer.name}`} onPress={() => onEdit(offer)}>
             Change
           </Button>
-          <Button look="quiet" aria-label={`Withdraw ${offer.name}`} onPress={() => onWithdraw(offer)}>
+          <Button
+            look="remove"
+            icon="close"
+            aria-label={`Withdraw ${offer.name}`}
+            onPress={() => onWithdraw(offer)}
+          >
             Withdraw
           </Button>
         </>

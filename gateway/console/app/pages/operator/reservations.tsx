@@ -88,7 +88,8 @@ const columnsOf = (
             Deliver
           </Button>
           <Button
-            look="quiet"
+            look="remove"
+            icon="close"
             aria-label={`Cancel ${reservation.offer_name}`}
             onPress={() => onAct(reservation, "cancel")}
           >

@@ -143,7 +143,7 @@ const columnsOf = (
           <Button look="quiet" aria-label={`Change ${server.name}`} onPress={() => onEdit(server)}>
             Change
           </Button>
-          <Button look="quiet" aria-label={`Remove ${server.name}`} onPress={() => onRemove(server)}>
+          <Button look="remove" aria-label={`Remove ${server.name}`} onPress={() => onRemove(server)}>
             Remove
           </Button>
         </>

@@ -58,7 +58,7 @@ const columnsOf = (pool: Pool): readonly Column<Row>[] => [
     cell: (row) =>
       mayRemove(pool, row) && (
         <Button
-          look="quiet"
+          look="remove"
           aria-label={`${row.isInvited ? "Withdraw the invitation of" : "Remove"} ${row.username}`}
           onPress={() => void remove(pool, row)}
         >

@@ -41,9 +41,15 @@ function OnePool({ pool }: { pool: Pool }) {
         )}
         {role === "owner" && <Button onPress={() => setOpened("describe")}>Describe</Button>}
         {role === "owner" ? (
-          !is_default && <Button onPress={() => setOpened("delete")}>Delete</Button>
+          !is_default && (
+            <Button look="risky" onPress={() => setOpened("delete")}>
+              Delete
+            </Button>
+          )
         ) : (
-          <Button onPress={() => setOpened("leave")}>Leave</Button>
+          <Button look="risky" onPress={() => setOpened("leave")}>
+            Leave
+          </Button>
         )}
       </PageHead>
       {description && <p className="hint bar">{description}</p>}

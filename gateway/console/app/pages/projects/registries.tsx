@@ -67,7 +67,7 @@ const columnsOf = (onRemove: (credential: Credential) => void): readonly Column<
     title: "Remove",
     isActions: true,
     cell: (credential) => (
-      <Button look="quiet" aria-label={`Remove ${credential.registry}`} onPress={() => onRemove(credential)}>
+      <Button look="remove" aria-label={`Remove ${credential.registry}`} onPress={() => onRemove(credential)}>
         Remove
       </Button>
     ),

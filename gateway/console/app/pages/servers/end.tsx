@@ -5,7 +5,7 @@ import { Confirm } from "../../ui/dialog.tsx";
 
 /** Gives a rental up before its end. */
 export function EndDialog({
-  rental: { id, server_name, rental_end },
+  rental: { id, server_name, rental_end, awaits_delivery },
   onClose,
 }: {
   rental: Schemas["Rental"];
@@ -24,6 +24,7 @@ export function EndDialog({
           () => api.POST("/api/v1/rentals/{id}/end", { params: { path: { id } }, body }),
           ["rentals"],
           ["containers"],
+          ["wallet"],
         )
       }
       command={{
@@ -33,11 +34,20 @@ export function EndDialog({
         berth: ["servers", "end", server_name],
       }}
     >
-      <p>It is paid until {formatDateTime(rental_end)}. Nothing is refunded.</p>
-      <p>
-        What runs there is stopped now. Its containers and storage shares are deleted after a time of grace.
-        This cannot be undone.
-      </p>
+      {awaits_delivery ? (
+        <p>
+          It was not delivered yet. All that you paid for it returns to your balance, with the setup fee. This
+          cannot be undone.
+        </p>
+      ) : (
+        <>
+          <p>It is paid until {formatDateTime(rental_end)}. Nothing is refunded.</p>
+          <p>
+            What runs there is stopped now. Its containers and storage shares are deleted after a time of
+            grace. This cannot be undone.
+          </p>
+        </>
+      )}
     </Confirm>
   );
 }

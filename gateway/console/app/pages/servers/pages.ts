@@ -1,4 +1,5 @@
 /** They are one file for browsers: who opens one of them goes on to others, and each of its own would be larger. */
 
+export { default as Marketplace } from "../marketplace/marketplace.tsx";
 export { default as Server } from "./server.tsx";
 export { default as Servers } from "./servers.tsx";

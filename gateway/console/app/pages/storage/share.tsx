@@ -53,7 +53,7 @@ function OneShare({ share }: { share: Share }) {
         <Button isDisabled={isReadOnly} onPress={() => setOpened("change")}>
           Grow or rename
         </Button>
-        <Button isDisabled={isReadOnly} onPress={() => setOpened("delete")}>
+        <Button look="risky" isDisabled={isReadOnly} onPress={() => setOpened("delete")}>
           Delete
         </Button>
       </PageHead>

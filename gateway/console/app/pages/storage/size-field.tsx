@@ -9,15 +9,16 @@ const MAX = 8 * 1024 ** 4;
 
 interface SizeFieldProps {
   readonly label: string;
+  readonly name?: string;
   readonly defaultBytes: number;
   readonly hint?: ReactNode;
 }
 
 /** A size in GiB, which is what people think in. */
-export const SizeField = ({ label, defaultBytes, hint }: SizeFieldProps) => (
+export const SizeField = ({ label, name = "size", defaultBytes, hint }: SizeFieldProps) => (
   <Field
     label={`${label}, GiB`}
-    name="size"
+    name={name}
     isRequired
     inputMode="decimal"
     pattern="[0-9]*(\.[0-9]*)?"

@@ -107,7 +107,7 @@ const columnsFor = (ask: (asked: Asked) => void, isReadOnly: boolean): readonly 
           Restore
         </Button>
         <IconButton
-          icon="close"
+          look="remove"
           label={`Delete ${nameOf(snapshot)}`}
           isDisabled={isReadOnly}
           onPress={() => ask({ what: "delete", snapshot })}

@@ -29,7 +29,7 @@ export function BillingDetails() {
             <>
               {party && (
                 <Button
-                  look="quiet"
+                  look="remove"
                   onPress={() => void act("The billing details are removed", () => api.DELETE(PATH), KEY)}
                 >
                   Remove

@@ -75,7 +75,7 @@ function MethodActions({ method: { id, name, is_default } }: { method: Method })
         </Button>
       )}
       <IconButton
-        icon="close"
+        look="remove"
         label={`Delete ${name}`}
         onPress={() =>
           void act(

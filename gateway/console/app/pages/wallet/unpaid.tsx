@@ -54,7 +54,7 @@ const cancelColumn = (onCancel: (intent: Intent) => void): Column<Intent> => ({
   title: "Cancel",
   isActions: true,
   cell: (intent) => (
-    <Button look="quiet" onPress={() => onCancel(intent)}>
+    <Button look="remove" icon="close" onPress={() => onCancel(intent)}>
       Cancel
     </Button>
   ),

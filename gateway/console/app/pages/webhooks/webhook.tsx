@@ -44,7 +44,9 @@ function OneWebhook({ webhook }: { webhook: Webhook }) {
         </Button>
         <Button onPress={() => setOpened("change")}>Change</Button>
         <Button onPress={() => setOpened("rotate")}>New secret</Button>
-        <Button onPress={() => setOpened("delete")}>Delete</Button>
+        <Button look="risky" onPress={() => setOpened("delete")}>
+          Delete
+        </Button>
       </PageHead>
       <div className="panel">
         <Facts

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { newId } from "../../../../../actors/platform/ids.ts";
+import { linkTokenHash, newLinkToken } from "../../../../../system/link-token.ts";
 import { type EmbeddedStack, startEmbeddedStack } from "../../../../harness/embedded-stack.ts";
 import { mailServer, type ReceivedMail, type TestMailServer } from "../../../../harness/mail-server.ts";
 import { until } from "../../../../harness/until.ts";
@@ -122,6 +124,33 @@ describe("a notice that a mail program switches off", () => {
     expect(await noticesTo(user)).toEqual(["A sign-in from somewhere new"]);
     // Again, as programs do that were not answered.
     expect((await fetch(link, { method: "POST" })).status).toBe(200);
+  });
+
+  test("is switched off by a link whose mail is deleted from the log, until the account has another address", async () => {
+    const user = await verifiedUser();
+    await signInFrom(user, "10.1.0.1", "Browser/1");
+    await signInFrom(user, "192.0.2.7", "Browser/1");
+    const notice = await mails.mailTo(mailboxOf(user), 1, "A sign-in from somewhere new");
+    const link = `${stack.url}${unsubscribePath(notice)}`;
+    await noticesTo(user);
+    await stack.db`DELETE FROM mails WHERE user_id = ${user.id}`;
+    expect((await fetch(link, { method: "POST" })).status).toBe(200);
+    expect((await settingsOf(user)).security).toBe(false);
+    await change(user, { security: true });
+    const email = `newer-${mailboxOf(user)}`;
+    await as(stack, user)("PUT", "/auth/email", { email, current_password: user.password });
+    expect((await fetch(link, { method: "POST" })).status).toBe(400);
+    expect((await settingsOf(user)).security).toBe(true);
+  });
+
+  test("is switched off by a link that an earlier version has sent", async () => {
+    const user = await verifiedUser();
+    const token = newLinkToken(user.id);
+    const content = { topic: "money", title: "", body: "", unsubscribe_hash: linkTokenHash(token) };
+    await stack.db`INSERT INTO mails (id, user_id, address, kind, content, status)
+      VALUES (${newId()}, ${user.id}, ${mailboxOf(user)}, 'notice', ${stack.db.json(content)}, 'sent')`;
+    expect((await fetch(`${stack.url}/unsubscribe/${token}`, { method: "POST" })).status).toBe(200);
+    expect(await settingsOf(user)).toMatchObject({ security: true, money: false });
   });
 
   test("is not switched off by a link that was not sent", async () => {
