@@ -69,7 +69,7 @@ export function consumeEventsForInbox({ bus, actors, log }: InboxConsumerOptions
         body: curated.body.slice(0, TEXT_MAX),
         level: curated.level,
         public: false,
-        event: { id, event_type, resource_type, resource_id, realm_id },
+        event: { id, event_type, resource_type, resource_id: curated.resourceId ?? resource_id, realm_id },
       },
       // The receipt is kept as for a client's key: the stream may be filled again after any time.
       { key: `event:${id}`, hasClientKey: true },

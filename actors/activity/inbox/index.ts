@@ -79,7 +79,7 @@ export const inboxActor = actor("inbox", {
       };
       ctx.insert("notifications", { ...notice, inbox_id: ctx.actorId, created_at: at });
       const userId = ctx.actorId === EVERYBODY ? null : ctx.actorId;
-      const topic = event === null || level === "success" ? undefined : MAILED_EVENTS[event.event_type];
+      const topic = event === null ? undefined : MAILED_EVENTS[event.event_type];
       if (userId !== null && topic !== undefined)
         requestMail(ctx, { kind: "notice", user_id: userId, topic, title, body });
       // A notice of an event adds no event: the log has one already.
@@ -87,7 +87,7 @@ export const inboxActor = actor("inbox", {
         noticeEvent(ctx, "notification.created", id, userId, { title, level }, operator?.id);
       recordPrivilegedAct(ctx, operator, {
         act: "notification_sent",
-        ...(userId === null ? {} : { userId }),
+        userId: userId ?? undefined,
         resourceId: id,
         data: { title, level, public: input.public },
       });
@@ -137,7 +137,7 @@ export const inboxActor = actor("inbox", {
         noticeEvent(ctx, "notification.deleted", notification_id, userId, {}, operator?.id);
         recordPrivilegedAct(ctx, operator, {
           act: "notification_deleted",
-          ...(userId === null ? {} : { userId }),
+          userId: userId ?? undefined,
           resourceId: notification_id,
         });
         return {};
