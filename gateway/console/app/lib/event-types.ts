@@ -80,4 +80,34 @@ export const EVENT_WORDS: Record<EventType, string> = {
   "activity_log.image_purchased": "Image {alias} was bought",
 };
 
+/** What an event is about, for a person. */
+const RESOURCE_WORDS: Record<Schemas["EventRecord"]["resource_type"], string> = {
+  container: "Container",
+  storage_share: "Storage share",
+  notification: "Notification",
+  project: "Project",
+  server: "Server",
+  firewall: "Firewall",
+  proxy_alias: "Name",
+  proxy_permissions: "Access to containers",
+  auth_token: "API token",
+  pool: "Pool",
+  user: "Account",
+  activity_log: "Payments and images",
+};
+
+/** "Payment settled", "Server rented": a type of events in a list to choose from; also a resource alone. */
+export function typeWords(type: string): string {
+  const [resource = "", action = ""] = type.split(".");
+  const noun = RESOURCE_WORDS[resource as keyof typeof RESOURCE_WORDS] ?? resource;
+  const words = action.replaceAll("_", " ");
+  if (words === "") return noun;
+  return SAID_BY_ACTION.has(resource)
+    ? words.replace(/^./, (first) => first.toUpperCase())
+    : `${noun}: ${words}`;
+}
+
+/** Their actions say by themselves what happened: "signed up". */
+const SAID_BY_ACTION = new Set(["user", "activity_log"]);
+
 export const EVENT_TYPES = Object.keys(EVENT_WORDS) as EventType[];

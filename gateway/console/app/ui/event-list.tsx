@@ -42,7 +42,7 @@ const EventDetails = ({ event }: { event: Event }) => (
 );
 
 /** Amounts of money among the values of events. */
-const AMOUNTS = new Set(["amount", "gross"]);
+const AMOUNTS = new Set(["amount", "gross", "refunded"]);
 
 /** "Container web is running". A value that the event lacks is left out; what people wrote keeps its own direction. */
 function describeEvent({ event_type, data }: Event): ReactNode {
@@ -59,6 +59,8 @@ function describeEvent({ event_type, data }: Event): ReactNode {
 /** Some types stand for several changes: their data says which. */
 function wordsOf(type: Event["event_type"], data: Event["data"]): string | undefined {
   if (type === "server.updated" && data.host_joined === true) return "Server {name} is ready";
+  if (type === "server.released" && data.reservation === "cancelled")
+    return `The reservation of {offer} was cancelled${data.refunded === undefined ? "" : ", and {refunded} returned to the balance"}`;
   if (type === "server.updated" && "ends_in_days" in data) return "The rental of server {name} ends soon";
   if (type === "proxy_alias.updated" && typeof data.change === "string") return domainWords(data.change);
   return (type === "storage_share.updated" && shareWords(data)) || EVENT_WORDS[type];
@@ -95,18 +97,49 @@ export function pageOf(event: {
   event_type: Event["event_type"] | null;
   resource_type: Event["resource_type"] | null;
   resource_id: string | null;
+  user_id?: string | null;
   container_id?: string | null;
+  data?: Event["data"];
 }): string | undefined {
-  const { resource_type, resource_id, container_id, event_type } = event;
+  const { resource_type, container_id, event_type, data } = event;
   if (event_type !== null && event_type in PAGE_OF_TYPE) return PAGE_OF_TYPE[event_type];
-  if (resource_type === "container" && resource_id !== null) return `/containers/${resource_id}`;
-  if (resource_type === "firewall" && container_id) return `/containers/${container_id}/firewall`;
-  return resource_type === null ? undefined : PAGE_OF[resource_type];
+  if (resource_type === null) return undefined;
+  // In nobody's log: the stock.
+  if (resource_type === "server" && event.user_id === null) return "/operator/servers";
+  if (PARTS_OF_CONTAINERS[resource_type] !== undefined && container_id)
+    return `/containers/${container_id}/${PARTS_OF_CONTAINERS[resource_type]}`;
+  // A reservation has become a rental.
+  const id = event_type === "server.delivered" && data ? String(data.rental_id) : event.resource_id;
+  const page = PAGE_OF[resource_type];
+  return page !== undefined && id !== null && HAVE_PAGES.has(resource_type) ? `${page}/${id}` : page;
 }
+
+/** Resources of which each has a page of its own, below that of the list. */
+const HAVE_PAGES = new Set<Event["resource_type"]>([
+  "container",
+  "server",
+  "project",
+  "pool",
+  "storage_share",
+]);
+
+const PARTS_OF_CONTAINERS: Partial<Record<Event["resource_type"], string>> = {
+  firewall: "firewall",
+  proxy_permissions: "people",
+};
 
 /** Where what a type tells of is not on the page of its resource, or is gone. */
 const PAGE_OF_TYPE: Partial<Record<Event["event_type"], string | undefined>> = {
   "container.deleted": undefined,
+  "storage_share.deleted": "/storage",
+  "project.deleted": "/projects",
+  "pool.deleted": "/pools",
+  // Who is invited, or has left, does not see the pool itself.
+  "pool.member_invited": "/pools",
+  "pool.member_declined": "/pools",
+  "pool.member_removed": "/pools",
+  "server.reserved": "/servers",
+  "server.released": "/marketplace",
   "user.balance_credited": "/wallet",
   "user.credit_transferred": "/wallet",
   "user.logged_in": "/account/sessions",
@@ -118,6 +151,8 @@ const PAGE_OF_TYPE: Partial<Record<Event["event_type"], string | undefined>> = {
 };
 
 const PAGE_OF: Partial<Record<Event["resource_type"], string>> = {
+  container: "/containers",
+  storage_share: "/storage",
   proxy_alias: "/names",
   server: "/servers",
   pool: "/pools",

@@ -95,6 +95,21 @@ export default function StockPage() {
   );
 }
 
+/** The end of a rental whose server is not delivered yet. */
+export const NOT_BEGUN = "not begun";
+
+const RentedUntil = ({ at }: { at: string }) => (
+  <>
+    until <When at={at} />
+  </>
+);
+
+const KINDS: Record<Server["kind"], string> = {
+  dedicated: "one tenant",
+  shared: "has parts",
+  system: "not for rent",
+};
+
 const TONES: Record<Schemas["ServerStatus"], Tone> = {
   in_stock: "good",
   renting: "busy",
@@ -108,8 +123,15 @@ const columnsOf = (
   onEdit: (server: Server) => void,
   onRemove: (server: Server) => void,
 ): readonly Column<Server>[] => [
-  { title: "Name", cell: ({ name }) => <strong>{name}</strong> },
-  { title: "Kind", cell: ({ kind, parent_id }) => (parent_id === null ? kind : "subserver") },
+  {
+    title: "Name",
+    cell: ({ name, kind, parent_id }) => (
+      <>
+        <strong>{name}</strong>{" "}
+        <span className="hint">{parent_id === null ? KINDS[kind] : "part of a server"}</span>
+      </>
+    ),
+  },
   { title: "Prices", cell: ({ prices }) => <PriceTags prices={prices} /> },
   {
     title: "State",
@@ -117,11 +139,17 @@ const columnsOf = (
   },
   {
     title: "Rented by",
-    cell: ({ renter }) => (renter === null ? "–" : <UserLink id={renter.user_id} name={renter.username} />),
-  },
-  {
-    title: "Until",
-    cell: ({ renter }) => (renter === null ? "–" : <When at={renter.rental_end} />),
+    cell: ({ renter }) =>
+      renter === null ? (
+        "–"
+      ) : (
+        <span>
+          <UserLink id={renter.user_id} name={renter.username} />{" "}
+          <span className="hint">
+            {renter.awaits_delivery ? NOT_BEGUN : <RentedUntil at={renter.rental_end} />}
+          </span>
+        </span>
+      ),
   },
   {
     title: "Host",
