@@ -25,11 +25,9 @@ const containers = pagesOf(() => import("./pages/containers/pages.ts"));
 const events = pagesOf(() => import("./pages/events/pages.ts"));
 const images = pagesOf(() => import("./pages/images/pages.ts"));
 const operator = pagesOf(() => import("./pages/operator/pages.ts"));
-const pools = pagesOf(() => import("./pages/pools/pages.ts"));
 const projects = pagesOf(() => import("./pages/projects/pages.ts"));
 const servers = pagesOf(() => import("./pages/servers/pages.ts"));
 const storage = pagesOf(() => import("./pages/storage/pages.ts"));
-const webhooks = pagesOf(() => import("./pages/webhooks/pages.ts"));
 
 export const PAGES: readonly PageEntry[] = [
   { path: "/", title: "Home", group: "main", icon: "home", load: () => import("./pages/home/home.tsx") },
@@ -110,9 +108,9 @@ export const PAGES: readonly PageEntry[] = [
     title: "Pools",
     group: "network",
     icon: "pool",
-    load: pools("Pools"),
+    load: servers("Pools"),
   },
-  { path: "/pools/$id", title: "Pool", load: pools("Pool") },
+  { path: "/pools/$id", title: "Pool", load: servers("Pool") },
   {
     path: "/events",
     title: "Events",
@@ -145,8 +143,8 @@ export const PAGES: readonly PageEntry[] = [
   { path: "/account/notifications", title: "Notifications", load: account("Notifications") },
   { path: "/account/limits", title: "Limits", load: account("Limits") },
   { path: "/account/audit", title: "Audit log", load: account("Audit") },
-  { path: "/account/webhooks", title: "Webhooks", load: webhooks("Webhooks") },
-  { path: "/account/webhooks/$id", title: "Webhook", load: webhooks("Webhook") },
+  { path: "/account/webhooks", title: "Webhooks", load: account("Webhooks") },
+  { path: "/account/webhooks/$id", title: "Webhook", load: account("Webhook") },
   {
     path: "/operator",
     title: "Operator",

@@ -1,4 +1,7 @@
 /** They are one file for browsers: who opens one of them goes on to others, and each of its own would be larger. */
+
+export { default as Webhook } from "../webhooks/webhook.tsx";
+export { default as Webhooks } from "../webhooks/webhooks.tsx";
 export { default as Account } from "./account.tsx";
 export { default as Audit } from "./audit.tsx";
 export { default as Limits } from "./limits.tsx";
