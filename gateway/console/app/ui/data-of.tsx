@@ -36,7 +36,7 @@ const Entries = ({ entries }: { entries: readonly [string, unknown][] }) => (
 );
 
 /** The unit stands with the figure. */
-const nameWords = (name: string): string => name.replace(/_cents$/, "").replaceAll("_", " ");
+export const nameWords = (name: string): string => name.replace(/_cents$/, "").replaceAll("_", " ");
 
 /** Amounts of money that are text, in dollars. */
 const AMOUNTS = new Set(["amount", "refunded"]);
@@ -44,7 +44,8 @@ const AMOUNTS = new Set(["amount", "refunded"]);
 const PRICES = new Set(["prices", "pricing_rules", "setup_fee_rules"]);
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-function valueWords(name: string, value: unknown): string {
+/** A value of a record as a person reads it: money, days and times in the reader's own format. */
+export function valueWords(name: string, value: unknown): string {
   if (typeof value === "number" && name.endsWith("_cents")) return formatCents(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "string") {

@@ -96,7 +96,7 @@ const stateOf = ({ status, total_cents }: Reservation): string =>
   })[status];
 
 const COLUMNS: readonly Column<Reservation>[] = [
-  { title: "Offer", cell: ({ offer_name }) => offer_name },
+  { title: "Offer", cell: ({ offer_name }) => <strong>{offer_name}</strong> },
   {
     title: "State",
     cell: (reservation) => <Status tone={TONES[reservation.status]}>{stateOf(reservation)}</Status>,

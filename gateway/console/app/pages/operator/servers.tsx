@@ -98,9 +98,10 @@ export default function StockPage() {
 /** The end of a rental whose server is not delivered yet. */
 export const NOT_BEGUN = "not begun";
 
-const RentedUntil = ({ at }: { at: string }) => (
+const EndOf = ({ rentalEnd }: { rentalEnd: string }) => (
   <>
-    until <When at={at} />
+    {Date.parse(rentalEnd) > Date.now() ? "ends " : "ended "}
+    <When at={rentalEnd} />
   </>
 );
 
@@ -143,12 +144,12 @@ const columnsOf = (
       renter === null ? (
         "–"
       ) : (
-        <span>
-          <UserLink id={renter.user_id} name={renter.username} />{" "}
-          <span className="hint">
-            {renter.awaits_delivery ? NOT_BEGUN : <RentedUntil at={renter.rental_end} />}
-          </span>
-        </span>
+        <div>
+          <UserLink id={renter.user_id} name={renter.username} />
+          <div className="hint">
+            {renter.awaits_delivery ? NOT_BEGUN : <EndOf rentalEnd={renter.rental_end} />}
+          </div>
+        </div>
       ),
   },
   {
