@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
+import { pageOf } from "../../../gateway/console/app/lib/event-pages.ts";
 import { typeWords } from "../../../gateway/console/app/lib/event-types.ts";
 import { formatDateTime } from "../../../gateway/console/app/lib/format.ts";
-import { nameWords, valueWords } from "../../../gateway/console/app/ui/data-of.tsx";
-import { pageOf } from "../../../gateway/console/app/ui/event-list.tsx";
+import { nameWords, valueWords } from "../../../gateway/console/app/lib/record-words.ts";
 
 /** Logs and their filters speak to people, and lead to what they tell of. */
 

@@ -1,6 +1,6 @@
-import type { Schemas } from "./api.ts";
+import type { components } from "../../../../client/api.ts";
 
-type EventType = Schemas["EventType"];
+type EventType = components["schemas"]["EventType"];
 
 /**
  * What each type of event of the API means, with `{name}` for a value of its data: one that is missing here, or that the API does not
@@ -81,7 +81,7 @@ export const EVENT_WORDS: Record<EventType, string> = {
 };
 
 /** What an event is about, for a person. */
-const RESOURCE_WORDS: Record<Schemas["EventRecord"]["resource_type"], string> = {
+const RESOURCE_WORDS: Record<components["schemas"]["EventRecord"]["resource_type"], string> = {
   container: "Container",
   storage_share: "Storage share",
   notification: "Notification",
