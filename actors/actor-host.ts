@@ -43,6 +43,7 @@ import { scheduledSnapshotsReconciler } from "./hosting/storage-share/reconcile.
 import { rentalReconciler } from "./market/rental/reconcile.ts";
 import { changedSpecsReconciler, joinedHostsReconciler } from "./market/server/reconcile.ts";
 import { systemClock } from "./platform/clock.ts";
+import { clockGauge } from "./platform/db/health/clock-gauge.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import { commonLook } from "./platform/due/due.ts";
 import { ENDED_SESSIONS_TOPIC, type SessionsEnded } from "./platform/ended-sessions.ts";
@@ -231,6 +232,7 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
     deletedAccountsReconciler(shared),
     ...(settings.suspendedContainers === "stop" ? [suspendedContainersReconciler(shared)] : []),
     clusterGauges(store.db, measured.registry),
+    clockGauge(store.db, measured.registry),
     domainReconciler({ ...shared, containerDomain, look: domainLooker(settings.domainNameServers) }),
     ...(acme === undefined || secrets === null
       ? []

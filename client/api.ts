@@ -4043,7 +4043,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a storage share with its files and snapshots
-         * @description Refused while a container has it among its volumes, whether the container runs or not. Allowed for the renter of its server, admins of the server's pool, and its creator, also after leaving the pool.
+         * @description Refused while a container has it among its volumes, whether the container runs or not, or still runs with it (`STORAGE_SHARE_MOUNTED`). Allowed for the renter of its server, admins of the server's pool, and its creator, also after leaving the pool.
          *
          *     **Access**: an account login, or a credential with the permission `resources.write`. A session of a realm reaches what is in its project.
          *
@@ -19707,7 +19707,7 @@ export interface operations {
             403: components["responses"]["ForbiddenError"];
             /** @description Not Found: RECORD_NOT_FOUND, STORAGE_SHARE_NOT_FOUND */
             404: components["responses"]["NotFoundError"];
-            /** @description Conflict: STORAGE_SHARE_IN_USE, IDEMPOTENCY_KEY_REUSED */
+            /** @description Conflict: STORAGE_SHARE_IN_USE, STORAGE_SHARE_MOUNTED, IDEMPOTENCY_KEY_REUSED */
             409: components["responses"]["ConflictError"];
             /** @description Too Many Requests: RATE_LIMITED */
             429: components["responses"]["TooManyRequestsError"];

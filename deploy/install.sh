@@ -67,19 +67,24 @@ above=$root$prefix
 while [ ! -d "$above" ]; do above=$(dirname "$above"); done
 free_kb=$(df -Pk "$above" 2> /dev/null | awk 'NR == 2 { print $4 }')
 [ "${free_kb:-0}" -gt 1048576 ] || lack "a gigabyte of free disk at $prefix"
+absent=
 if [ -x "$bun" ] && [ -r "$root$config/berth.conf" ]; then
   for role in $roles; do
     [ "$role" = agent ] && continue
     wrong=$(cd "$source" && env -i PATH="$PATH" "$bun" scripts/berth.ts settings check "$role" "$root$config/berth.conf" 2>&1) ||
       lack "right settings of the $role: $wrong"
+    # The image of a machine may get its keys later.
+    [ -n "$root" ] || absent=$(printf '%s\n%s' "$absent" "$wrong" | grep 'is not there, on this machine$' | sort -u || true)
   done
 fi
+[ -z "$absent" ] || lack "files that $config/berth.conf names:
+$absent"
 if [ -n "$missing" ]; then
   echo "install: nothing was changed. It lacks:$missing" >&2
   exit 1
 fi
 
-echo "Installing$roles from $source:"
+if [ "$dry_run" = yes ]; then echo "Would install$roles from $source, by these steps:"; else echo "Installing$roles from $source:"; fi
 if [ -z "$root" ] && ! getent passwd berth > /dev/null; then
   step useradd --system --home-dir /nonexistent --shell /usr/sbin/nologin berth
 fi
@@ -103,8 +108,11 @@ fi
 step mkdir -p "$root$units" "$root$config" "$root$prefix/node_modules/.cache"
 # `berth keys make` makes it for root alone; the user berth reads its settings there.
 step chmod 0755 "$root$config"
-[ -e "$root$config/agent.conf" ] || step touch "$root$config/agent.conf"
+[ -e "$root$config/agent.conf" ] || step install -m 0640 /dev/null "$root$config/agent.conf"
 for unit in $unit_files; do step install -m 0644 "$source/deploy/systemd/$unit" "$root$units/$unit"; done
+if [ "$prefix $config" != "/opt/berth /etc/berth" ]; then
+  for unit in $unit_files; do step sed -i "s|/opt/berth|$prefix|g; s|/etc/berth/|$config/|g" "$root$units/$unit"; done
+fi
 # It holds passwords.
 [ ! -e "$root$config/berth.conf" ] || step chmod 0640 "$root$config/berth.conf"
 if getent passwd berth > /dev/null && [ -e "$root$config/berth.conf" ]; then

@@ -9,6 +9,7 @@ import { listServersInReach } from "../actors/hosting/container/queries.ts";
 import { readFirewallRevision } from "../actors/hosting/firewall/queries.ts";
 import { boundedReads, type ReadBounds } from "../actors/platform/db/bounded-reads.ts";
 import { gatewaySession } from "../actors/platform/db/gateway-sessions/name.ts";
+import { clockGauge } from "../actors/platform/db/health/clock-gauge.ts";
 import { mayWrite } from "../actors/platform/db/roles.ts";
 import { isDatabaseUnavailable, openSql } from "../actors/platform/db/sql.ts";
 import { newId } from "../actors/platform/ids.ts";
@@ -246,6 +247,7 @@ export async function startGateway(
   measureVersion(registry);
   measureDropped(registry, bus.droppedCounts);
   const reconcilers = new ReconcilerRunner({ log, registry });
+  reconcilers.start(clockGauge(db, registry));
   reconcilers.start({
     name: "ended-sessions",
     intervalMs: ENDED_SESSIONS_MS,

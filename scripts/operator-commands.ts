@@ -81,7 +81,7 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     run: (given, { io }, say) => growCluster(process.env, say, given, io.interrupted),
   },
   doctor: {
-    does: "Find what is wrong with an installation, and say what to do: clock, disk, ports, versions, keys, certificates, the login of each database role, NATS, actor hosts, machines. DATABASE_URL and NATS_URL, or BERTH_DATA beside `npm start`. The exit status is 1 when there is a fault.",
+    does: "Find what is wrong with an installation, and say what to do: clock, disk, ports, versions, keys, certificates, the login of each database role, NATS, actor hosts, machines. DATABASE_URL and NATS_URL, or BERTH_DATA beside `npm start` and on a host. The exit status is 1 when there is a fault.",
     hasRecord: true,
     run: (_given, cli) => doctor(process.env, cli),
   },

@@ -46,16 +46,25 @@ export class SecretBox {
 
   /** The value; null if none of the keys fits, or it was made for another place. */
   open(sealed: string, context: string): string | null {
+    return this.#open(sealed, context)?.value ?? null;
+  }
+
+  /** Which key opens it: 0 is the one that encrypts, others are older; null if none does. */
+  keyOf(sealed: string, context: string): number | null {
+    return this.#open(sealed, context)?.key ?? null;
+  }
+
+  #open(sealed: string, context: string): { value: string; key: number } | null {
     if (!sealed.startsWith(PREFIX)) return null;
     const bytes = Buffer.from(sealed.slice(PREFIX.length), "base64url");
     if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
-    for (const { encryption } of this.#keys) {
+    for (const [key, { encryption }] of this.#keys.entries()) {
       try {
         const decipher = createDecipheriv("aes-256-gcm", encryption, bytes.subarray(0, NONCE_BYTES))
           .setAAD(Buffer.from(context))
           .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
         const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
-        return Buffer.concat([text, decipher.final()]).toString("utf8");
+        return { value: Buffer.concat([text, decipher.final()]).toString("utf8"), key };
       } catch {
         // Another key may fit.
       }

@@ -371,20 +371,22 @@ async function dial(
 ): Promise<NatsConnection> {
   const { servers, user = "", pass = "", tls, creds } = parse(url);
   const endpoint = servers.join(", ");
+  const options = {
+    servers,
+    ...(credential === undefined ? { user, pass } : { authenticator: credential.authenticator }),
+    ...(tls ? { tls: {} } : {}),
+    name: `agent ${server}`,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RECONNECT_MS,
+    pingInterval: PING_SECONDS * 1_000,
+    maxPingOut: PINGS_MAX,
+  };
   for (let tries = 1; ; tries += 1) {
     try {
-      return await connect({
-        servers,
-        ...(credential === undefined ? { user, pass } : { authenticator: credential.authenticator }),
-        ...(tls ? { tls: {} } : {}),
-        name: `agent ${server}`,
-        maxReconnectAttempts: -1,
-        reconnectTimeWait: RECONNECT_MS,
-        // Valid credentials may be refused for a moment while the servers reload their users.
-        ignoreAuthErrorAbort: true,
-        pingInterval: PING_SECONDS * 1_000,
-        maxPingOut: PINGS_MAX,
-      });
+      // The servers of a cluster name each other: without this first try a refused client goes round them without a pause, for good.
+      await (await connect({ ...options, reconnect: false })).close();
+      // Valid credentials may be refused for a moment while the servers reload their users.
+      return await connect({ ...options, ignoreAuthErrorAbort: true });
     } catch (cause) {
       if (cause instanceof NatsError && cause.code === ErrorCode.AuthorizationViolation) {
         throw new ControlPlaneError(

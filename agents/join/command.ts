@@ -5,6 +5,7 @@ import { readRuntime } from "../settings.ts";
 import { checkHost } from "./checks.ts";
 import { folderOfStart, hostOfFolder } from "./host-of-folder.ts";
 import { JoinError, type Joined, type JoinOptions, join, OtherHostError } from "./join.ts";
+import { natsObstacle } from "./nats-obstacle.ts";
 
 const FOLDER = "/var/lib/berth";
 
@@ -59,7 +60,7 @@ export async function agentJoin(
   const driver = isProcess || missingPrerequisite(asked) !== null ? "process" : "oci";
   const former = await hostOfFolder(folder);
   const options = { url, token, folder, driver, runtime, runtimeSetting: asked } as const;
-  const { name, file } = await joinAs(former, options);
+  const { name, file, settings } = await joinAs(former, options);
   if (former !== undefined) {
     say(`This machine has joined as ${name} again, with a new credential: the former one has ended.`);
     say("An agent that runs takes the new credential by itself within seconds.");
@@ -67,6 +68,9 @@ export async function agentJoin(
   say(
     `Start ${former === undefined ? "it" : "one that does not run"}: systemctl enable --now berth-agent (deploy/systemd), or: env $(cat ${file}) npm run agent`,
   );
+  const obstacle = await natsObstacle(settings.NATS_URL ?? "");
+  if (obstacle !== undefined)
+    say(`NATS at ${obstacle.found}: ${obstacle.remedy}. The agent waits for it, and says so.`);
   return true;
 }
 

@@ -1,6 +1,5 @@
 import { mkdirSync } from "node:fs";
 import "../../system/native-signatures.ts";
-import { join as joinPath } from "node:path";
 import { createUser, fmtCreds } from "@nats-io/jwt";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
@@ -14,7 +13,7 @@ import { writeAtomically } from "../../system/atomic-file.ts";
 import { withCredential } from "../../system/nats-url.ts";
 import type { FoundRuntime } from "../containers/oci/runtime-program.ts";
 import { readHostFacts } from "../control-plane/host-facts.ts";
-import { credentialFile } from "./credential-file.ts";
+import { credentialFile, joinedSettingsFile } from "./credential-file.ts";
 
 /** A machine on the far side of the world, and a control plane that is busy. */
 const REPLY_MS_MAX = 30_000;
@@ -82,7 +81,7 @@ export async function join(options: JoinOptions): Promise<Joined> {
     BERTH_CONTAINER_DOMAIN: credential.container_domain,
     ...(runtimeSetting === undefined ? {} : { BERTH_RUNTIME: runtimeSetting }),
   };
-  const file = joinPath(folder, "agent.env");
+  const file = joinedSettingsFile(folder);
   await writeAtomically(
     file,
     Object.entries(settings)

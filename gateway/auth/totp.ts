@@ -20,7 +20,7 @@ export const isTotpCode = (code: string): boolean => DIGITS.test(withoutBlanks(c
 const withoutBlanks = (code: string): string => code.replace(/\s/g, "");
 
 /** The place for which a secret is encrypted. */
-const placeOf = (userId: string): string => `totp:${userId}`;
+export const placeOfTotp = (userId: string): string => `totp:${userId}`;
 
 export interface NewTotp {
   /** Base32, to type. */
@@ -38,7 +38,7 @@ export function newTotp(secrets: SecretBox | null, userId: string, username: str
       "Codes of an app cannot be set up: the operator has set no key for secrets (BERTH_SECRETS_KEY_FILE)",
     );
   const secret = new Secret({ size: SECRET_BYTES });
-  const sealed = secrets.seal(secret.base32, placeOf(userId));
+  const sealed = secrets.seal(secret.base32, placeOfTotp(userId));
   return { secret: secret.base32, uri: totpOf(secret, username).toString(), sealed };
 }
 
@@ -50,7 +50,7 @@ export function stepOf(
   code: string,
   nowMs = Date.now(),
 ): number | undefined {
-  const secret = secrets?.open(sealed, placeOf(userId));
+  const secret = secrets?.open(sealed, placeOfTotp(userId));
   if (secret == null || !isTotpCode(code)) return undefined;
   const delta = totpOf(Secret.fromBase32(secret), "").validate({
     token: withoutBlanks(code),

@@ -27,8 +27,11 @@ const LOGO = `<svg class="logo" viewBox="0 0 32 32" role="img" aria-label="Berth
 const NOT_PAID =
   "Nothing was credited. You can start another top-up. Should the money arrive after all, it is credited.";
 
-const AGAIN = `<a class="button" href="/wallet?top_up=true">Try again</a>`;
+/** The console asks for the same once more. */
+const again = ({ amount, provider }: PaymentIntent): string =>
+  `<a class="button pay" autofocus href="/wallet?${Bun.escapeHTML(`${new URLSearchParams({ top_up: "true", amount: String(amount), by: provider })}`)}">Try again</a>`;
 
+/** It has the focus where nothing above it has. */
 const WALLET = `<a class="button" href="/wallet" autofocus>To your wallet</a>`;
 
 export interface Returned {
@@ -80,16 +83,14 @@ ${WALLET}
 });
 
 /** Its title, and what it says. */
-function stateOf(
-  { status, credited_amount, amount }: PaymentIntent,
-  format: (amount: number) => string,
-): [title: string, html: string] {
+function stateOf(intent: PaymentIntent, format: (amount: number) => string): [title: string, html: string] {
+  const { status, credited_amount, amount } = intent;
   if (status === "completed") {
     const credited = format(credited_amount ?? amount);
     return ["Paid", said("Paid", `${credited} were added to your balance.`, "")];
   }
   const title = status === "failed" ? "The payment failed" : "The payment has expired";
-  return [title, said(title, NOT_PAID, "bad") + AGAIN];
+  return [title, said(title, NOT_PAID, "bad") + again(intent)];
 }
 
 /** As the console shows amounts: in the first language that the browser asks for. */
@@ -106,4 +107,4 @@ function localeOf(languages: string | null): string {
 const goOn = ({ redirect_url }: PaymentIntent): string =>
   redirect_url === null
     ? ""
-    : `<a class="button pay" href="${Bun.escapeHTML(redirect_url)}">Pay now<span>The payment is still open.</span></a>`;
+    : `<a class="button pay" autofocus href="${Bun.escapeHTML(redirect_url)}">Pay now<span>The payment is still open.</span></a>`;

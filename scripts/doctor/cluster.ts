@@ -1,4 +1,5 @@
 import { listHostFacts } from "../../actors/hosting/host/queries.ts";
+import { readClock } from "../../actors/platform/db/health/queries.ts";
 import type { Sql } from "../../actors/platform/db/sql.ts";
 import { type ClusterView, readClusterView } from "../../actors/runtime/store/cluster/queries.ts";
 import { OFFLINE_AFTER_SECONDS } from "../../schemas/hosting/host.ts";
@@ -59,9 +60,11 @@ function judgeCluster({ hosts, partitions }: ClusterView, isNatsWell: boolean): 
 
 async function checkHosts(db: Sql): Promise<Finding[]> {
   const hosts = await listHostFacts(db);
+  // By the database's clock, as the API judges: this machine's may be wrong.
+  const nowMs = (await readClock(db)).getTime();
   const silent = hosts.filter(
     ({ last_seen_at: seen, silent_since }) =>
-      seen !== null && (silent_since !== null || Date.now() - seen.getTime() > OFFLINE_AFTER_SECONDS * 1_000),
+      seen !== null && (silent_since !== null || nowMs - seen.getTime() > OFFLINE_AFTER_SECONDS * 1_000),
   );
   const pending = hosts.filter(({ last_seen_at }) => last_seen_at === null);
   const full = hosts.filter(

@@ -1,5 +1,5 @@
 import { readWaitingForArchive } from "../../actors/activity/event/archive/queries.ts";
-import { readDatabaseHealth } from "../../actors/platform/db/health/queries.ts";
+import { type DatabaseHealth, readDatabaseHealth } from "../../actors/platform/db/health/queries.ts";
 import { readMissing } from "../../actors/platform/db/migrate.ts";
 import { mayWrite } from "../../actors/platform/db/roles.ts";
 import type { Sql } from "../../actors/platform/db/sql.ts";
@@ -23,7 +23,7 @@ export async function checkDatabaseHealth(db: Sql): Promise<Finding[]> {
     checkClock((health.now.getTime() - before - roundTripMs / 2) / 1_000, roundTripMs / 2_000),
     checkVersion(health.version),
     checkConnections(health.connections, health.connectionsMax),
-    checkReplica(health.replicaLagSeconds),
+    checkReplica(health),
     migrations,
     health.hasStrayEvents
       ? fault(
@@ -65,10 +65,18 @@ export function checkConnections(used: number, max: number): Finding {
   return warning("database connections", found, "raise max_connections, or end clients that need none");
 }
 
-export function checkReplica(lagSeconds: number | null): Finding {
-  if (lagSeconds === null) return ok("replica", "none is seen");
-  const found = `${lagSeconds.toFixed(1)} s behind`;
-  if (lagSeconds <= LAG_SECONDS_MAX) return ok("replica", found);
+type Replication = Pick<DatabaseHealth, "replicas" | "areReplicasHidden" | "replicaLagSeconds">;
+
+export function checkReplica({ replicas, areReplicasHidden, replicaLagSeconds }: Replication): Finding {
+  if (replicas === 0) return ok("replica", "none is connected");
+  if (areReplicasHidden)
+    return warning(
+      "replica",
+      "one is connected, and this role may not see how far it is",
+      "name the role berth_gateway in BERTH_GATEWAY_DATABASE_URL, and run roles.sql again as a superuser (docs/operations.md, Database roles)",
+    );
+  const found = `${(replicaLagSeconds ?? 0).toFixed(1)} s behind`;
+  if ((replicaLagSeconds ?? 0) <= LAG_SECONDS_MAX) return ok("replica", found);
   return warning(
     "replica",
     found,

@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
-import { openSql } from "../../actors/platform/db/sql.ts";
+import { join } from "node:path";
+import { openSql, type Sql } from "../../actors/platform/db/sql.ts";
 import { credentialFile } from "../../agents/join/credential-file.ts";
 import { isLocked } from "../../system/instance-lock.ts";
+import { readSecretBox, type SecretBox } from "../../system/secret-box.ts";
 import { VERSION } from "../../system/version.ts";
 import { agentFolder } from "../backup/kept-files.ts";
 import { runningNats } from "../running-nats.ts";
@@ -12,6 +14,7 @@ import { checkAuthority, checkIssuing } from "./certificates.ts";
 import { checkCluster } from "./cluster.ts";
 import { checkDatabaseHealth, checkGatewayRole } from "./database.ts";
 import { type Finding, fault } from "./finding.ts";
+import { checkHostNats } from "./host-nats.ts";
 import { checkKeys, checkSigningKey } from "./keys.ts";
 import { checkLogins } from "./logins.ts";
 import {
@@ -24,6 +27,7 @@ import {
 } from "./machine.ts";
 import { checkNats } from "./nats.ts";
 import { checkGatewayPort, checkPorts } from "./ports.ts";
+import { checkStoredSecrets } from "./stored-secrets.ts";
 import { checkVersions } from "./versions.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -49,25 +53,36 @@ export async function examine(environment: Env): Promise<Finding[]> {
     ...checkCertificates(agent, { edge: env.BERTH_EDGE_CERT, gateway: env.BERTH_TLS_CERT }),
     ...(await checkCredential(agent)),
     ...(await checkAuthority(env)),
-    ...(await examineServers(settings, isHost && !isOwn)),
+    ...(await examineServers(
+      settings,
+      isHost && !isOwn,
+      env.BERTH_SECRETS_KEY_FILE || join(data, "keys/secrets.key"),
+    )),
     // After PostgreSQL and NATS: without them it is not ready.
     ...(env.BERTH_SIGNING_KEY_FILE ? await checkGatewayPort(settings, env) : []),
   ];
 }
 
 /** PostgreSQL, then NATS, and then what cannot work without them. @param isHostAlone its database is elsewhere */
-async function examineServers(settings: Settings, isHostAlone: boolean): Promise<Finding[]> {
+async function examineServers(
+  settings: Settings,
+  isHostAlone: boolean,
+  secretsKeyFile: string,
+): Promise<Finding[]> {
+  if (isHostAlone && settings.databaseUrl === undefined) return checkHostNats(settings);
   const nats = await examineNats(settings);
-  if (isHostAlone && settings.databaseUrl === undefined) return nats;
   try {
     const { findings, url, isGateways } = await checkLogins(settings);
     if (url === undefined) return [...findings, ...nats];
     const db = openSql(url, { max: 1, name: "berth-doctor" });
     try {
+      const health = await checkDatabaseHealth(db);
+      const isMigrated = !health.some((one) => one.check === "migrations" && isFault(one));
       return [
         ...findings,
-        ...(await checkDatabaseHealth(db)),
+        ...health,
         ...(isGateways ? [await checkGatewayRole(db)] : []),
+        ...(isMigrated ? await examineSecrets(db, secretsKeyFile) : []),
         ...nats,
         ...(await checkCluster(db, !nats.some(isFault))),
         ...(await checkVersions(db, VERSION)),
@@ -80,6 +95,17 @@ async function examineServers(settings: Settings, isHostAlone: boolean): Promise
     const remedy = "start it, or correct DATABASE_URL (BERTH_DATA, beside npm start)";
     return [fault("database", (error as Error).message, remedy), ...nats];
   }
+}
+
+/** What is wrong with the file itself is found where the machine is looked at. */
+async function examineSecrets(db: Sql, file: string): Promise<Finding[]> {
+  let box: SecretBox;
+  try {
+    box = readSecretBox(file);
+  } catch {
+    return [];
+  }
+  return [await checkStoredSecrets(db, box)];
 }
 
 const isFault = ({ state }: Finding): boolean => state === "fault";

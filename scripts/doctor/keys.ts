@@ -8,6 +8,7 @@ import { readNatsKeys } from "../../gateway/hosts/nats-keys.ts";
 import { serversOf } from "../../system/nats-url.ts";
 import { secretsFile } from "../secrets.ts";
 import { type Finding, fault, ok, warning } from "./finding.ts";
+import { checkReaders } from "./readers.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -31,7 +32,14 @@ export async function checkKeys(env: Env): Promise<Finding[]> {
   const named = filesOf(env);
   const findings = await Promise.all(named.map(([setting, file]) => checkKey(setting, file)));
   const files = [...named.map(([, file]) => file), ...(env.BERTH_CONFIG ? [env.BERTH_CONFIG] : [])];
-  return [...findings, ...checkModes(files)];
+  return [
+    ...findings,
+    ...checkModes(files),
+    ...checkReaders(
+      named.map(([, file]) => file),
+      env.BERTH_CONFIG,
+    ),
+  ];
 }
 
 /** A gateway does not start without the key that signs its tokens. @param isOwn the keys are those of `npm start` */

@@ -5,6 +5,7 @@ import pino from "pino";
 import { startActorHost } from "../../actors/actor-host.ts";
 import { clusterGauges } from "../../actors/cluster-gauges.ts";
 import { countHosting } from "../../actors/hosting/host/queries.ts";
+import { offsetSeconds } from "../../actors/platform/db/health/clock-gauge.ts";
 import { readSettings } from "../../actors/platform/settings.ts";
 import { countWaiting } from "../../actors/runtime/store/cluster/queries.ts";
 import { startGateway } from "../../gateway/gateway.ts";
@@ -142,6 +143,16 @@ test("sagas that ended are counted by the actor that ran them, and by what came 
   const page = await scrape("actors");
   expect(page).toMatch(/^berth_sagas_ended_total\{kind="server",result="ok"\} 1$/m);
   expect(page).toMatch(/^berth_sagas_ended_total\{kind="server",result="refused"\} 1$/m);
+});
+
+test("gateways and actor hosts say how far their clocks are from the database's", async () => {
+  for (const process of ["gateway", "actors"]) {
+    const [, seconds] = /^berth_clock_offset_seconds (\S+)$/m.exec(await scrape(process)) ?? [];
+    expect(Math.abs(Number(seconds))).toBeLessThan(2);
+  }
+  expect(offsetSeconds(10_000, 10_200, new Date(10_100))).toBe(0);
+  expect(offsetSeconds(10_000, 10_200, new Date(8_000))).toBe(2.1);
+  expect(offsetSeconds(10_000, 10_200, new Date(15_100))).toBe(-5);
 });
 
 test("every process says its version", async () => {

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -64,7 +65,10 @@ describe("the install script", () => {
 
   test("shows its steps, takes them, takes them again, and takes them back but for settings", () => {
     writeFileSync(config, text("berth.conf.example"));
-    expect(install("--dry-run", "gateway")).toMatchObject({ exitCode: 0 });
+    expect(install("--dry-run", "gateway")).toMatchObject({
+      exitCode: 0,
+      said: expect.stringMatching(/^Would install gateway from /),
+    });
     expect(existsSync(unit)).toBe(false);
     for (const _time of ["first", "second"]) {
       expect(install("gateway").exitCode).toBe(0);
@@ -75,7 +79,8 @@ describe("the install script", () => {
         expect(statSync(join(machine, path)).mode & 0o777).toBe(0o755);
       expect(statSync(join(machine, "opt/berth/deploy/compose.yaml")).mode & 0o777).toBe(0o644);
       expect(commitOf(join(machine, "opt/berth"))).toBe(commitOf(ROOT));
-      expect(statSync(config).mode & 0o007).toBe(0);
+      for (const file of ["berth.conf", "agent.conf"])
+        expect(statSync(join(config, "..", file)).mode & 0o007).toBe(0);
     }
     expect(install("--uninstall").exitCode).toBe(0);
     expect([existsSync(unit), existsSync(join(machine, "opt/berth")), existsSync(config)]).toEqual([
@@ -84,7 +89,54 @@ describe("the install script", () => {
       true,
     ]);
   });
+
+  test("puts other folders that it is given into the units too", () => {
+    const other = temporaryFolder();
+    mkdirSync(join(other, "srv/settings"), { recursive: true });
+    writeFileSync(join(other, "srv/settings/berth.conf"), text("berth.conf.example"));
+    const folders = { ROOT: other, PREFIX: "/srv/berth", CONFIG: "/srv/settings", UNITS: "/srv/units" };
+    expect(run([script, "gateway"], folders).exitCode).toBe(0);
+    const units = readdirSync(join(other, "srv/units"));
+    expect(units).toHaveLength(4);
+    const said = units.map((name) => readFileSync(join(other, "srv/units", name), "utf8")).join("");
+    expect(said).toContain("Environment=BERTH_CONFIG=/srv/settings/berth.conf");
+    expect(said).toContain("ExecStart=/srv/berth/node_modules/.bin/bun gateway/main.ts");
+    expect(said).not.toMatch(/\/opt\/berth|\/etc\/berth/);
+    run([script, "--uninstall"], folders);
+  });
 });
+
+test.skipIf(process.getuid?.() !== 0)(
+  "the install script asks for the keys that the settings of this machine name",
+  () => {
+    const folder = temporaryFolder();
+    const at = (name: string) => join(folder, name);
+    const env = { PREFIX: at("opt"), CONFIG: at("etc"), UNITS: at("units") };
+    mkdirSync(env.CONFIG);
+    writeFileSync(join(env.CONFIG, "berth.conf"), text("berth.conf.example"));
+    const { exitCode, said } = run([join(DEPLOY, "install.sh"), "gateway", "actors"], env);
+    expect(exitCode).toBe(1);
+    expect(said).toContain("nothing was changed");
+    expect(readdirSync(folder)).toEqual(["etc"]);
+    for (const file of ["nats-keys.json", "access-token.pem", "secrets.key", "control.creds"])
+      expect(said.split(`/keys/${file} is not there`)).toHaveLength(2);
+  },
+);
+
+test.skipIf(process.getuid?.() !== 0)(
+  "a key that root adds to the folder of the processes is theirs",
+  async () => {
+    const folder = temporaryFolder();
+    await makeKeys(() => {}, [folder]);
+    for (const path of [folder, ...readdirSync(folder).map((name) => join(folder, name))])
+      chownSync(path, 65_534, 65_534);
+    rmSync(join(folder, "control.creds"));
+    await makeKeys(() => {}, [folder]);
+    expect(readdirSync(folder).map((name) => statSync(join(folder, name)).uid)).toEqual(
+      Array(5).fill(65_534),
+    );
+  },
+);
 
 test.skipIf(Bun.which("systemd-analyze") === null)(
   "systemd takes the units, and gateway and actor hosts are hardened",

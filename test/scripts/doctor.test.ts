@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { createAccount, createUser, fmtCreds } from "@nats-io/jwt";
@@ -58,6 +58,8 @@ const stateOf = (findings: readonly Finding[], check: string) =>
   findings.filter((one) => one.check === check).map(({ state, found }) => [state, found]);
 const faultsOf = (findings: readonly Finding[]) => findings.filter(({ state }) => state !== "ok");
 
+const NOBODY = 65_534;
+
 describe("the doctor", () => {
   let database: TestDatabase;
   let db: Sql;
@@ -67,7 +69,7 @@ describe("the doctor", () => {
     database = await migratedDatabase();
     gatewayUrl = (await rolesOf(database.url)).gateway;
     db = openSql(database.url, { max: 2, name: "test" });
-    server = await nats({ servers: [] });
+    server = await nats({ servers: ["node-1"] });
     await db`UPDATE leases SET owner = 'one', expires_at = now() + interval '1 hour'`;
     await db`INSERT INTO hosts (host, expires_at, status) VALUES ('one', now() + interval '1 hour', ${db.json(STATUS)})`;
   });
@@ -112,11 +114,14 @@ describe("the doctor", () => {
       "ok",
       "warning",
     ]);
-    expect([checkReplica(null), checkReplica(1), checkReplica(31)].map(({ state }) => state)).toEqual([
-      "ok",
-      "ok",
-      "warning",
-    ]);
+    const behind = (replicaLagSeconds: number | null) =>
+      checkReplica({ replicas: 1, areReplicasHidden: false, replicaLagSeconds }).state;
+    expect([behind(null), behind(1), behind(31)]).toEqual(["ok", "ok", "warning"]);
+    const hidden = { replicas: 1, areReplicasHidden: true, replicaLagSeconds: null };
+    expect(checkReplica(hidden)).toMatchObject({
+      state: "warning",
+      remedy: expect.stringContaining("roles.sql"),
+    });
   });
 
   test("warns of a gateway whose role may write", async () => {
@@ -208,7 +213,9 @@ describe("the doctor", () => {
     ]);
     const wrong = new URL(server.url);
     wrong.password = "wrong";
-    expect(await checkNats(wrong.href)).toMatchObject([{ check: "NATS", state: "fault" }]);
+    expect(await checkNats(wrong.href)).toMatchObject([
+      { check: "NATS", state: "fault", found: expect.stringContaining("name control.creds") },
+    ]);
     expect([judgeLag("a", 10_000), judgeLag("a", 10_001)]).toMatchObject([
       { state: "ok" },
       { state: "warning", found: "a is 10001 events behind" },
@@ -217,6 +224,31 @@ describe("the doctor", () => {
       "ok",
       "fault",
       "ok",
+    ]);
+  });
+
+  test("tries a host's own credential at NATS, by the settings that it joined with", async () => {
+    const data = temporaryFolder();
+    const joined = (url: string) =>
+      writeFileSync(join(data, "agent.env"), `NATS_URL=${url}\nBERTH_DATA=${data}\n`);
+    const { keys } = await natsOperatorOf(join(temporaryFolder(), "keys"));
+    const user = createUser();
+    const host = { name: "node-1", account: createAccount().getPublicKey() };
+    writeFileSync(
+      join(data, "agent.creds"),
+      fmtCreds(await hostCredential(keys, host, user.getPublicKey()), user),
+    );
+    const found = async () => (await examine({ BERTH_DATA: data })).filter(({ check }) => check === "NATS");
+    const { host: at } = new URL(server.url);
+    joined(server.agentUrl("node-1"));
+    expect(await found()).toMatchObject([{ state: "ok", found: `${at} takes the credential of this host` }]);
+    joined(server.agentUrl("node-1").replace(/:[^:@]*@/, ":wrong@"));
+    expect(await found()).toMatchObject([
+      { state: "fault", remedy: expect.stringContaining("berth admin hosts token") },
+    ]);
+    joined(`nats://agent-node-1:x@127.0.0.1:${await freePort()}`);
+    expect(await found()).toMatchObject([
+      { state: "fault", found: expect.stringContaining("cannot be reached from here") },
     ]);
   });
 
@@ -304,6 +336,27 @@ describe("the doctor", () => {
       ]);
     }
   });
+
+  test.skipIf(process.getuid?.() !== 0)(
+    "finds key files that root reads and the group of the settings does not, as they come out of a backup",
+    async () => {
+      const folder = join(temporaryFolder(), "keys");
+      const env = {
+        BERTH_SECRETS_KEY_FILE: secretsKeyIn(folder),
+        BERTH_CONFIG: join(temporaryFolder(), "berth.conf"),
+      };
+      writeFileSync(env.BERTH_CONFIG, "", { mode: 0o640 });
+      expect(faultsOf(await checkKeys(env))).toEqual([]);
+      chownSync(env.BERTH_CONFIG, 0, NOBODY);
+      expect(faultsOf(await checkKeys(env))).toMatchObject([
+        { check: "readers of key files", found: expect.stringContaining(env.BERTH_SECRETS_KEY_FILE) },
+      ]);
+      chownSync(env.BERTH_SECRETS_KEY_FILE, NOBODY, NOBODY);
+      expect(faultsOf(await checkKeys(env))).toHaveLength(1);
+      chownSync(folder, NOBODY, NOBODY);
+      expect(faultsOf(await checkKeys(env))).toEqual([]);
+    },
+  );
 
   test("misses the signing key of a gateway's settings, and that of npm start", () => {
     const data = temporaryFolder();

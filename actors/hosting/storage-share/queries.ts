@@ -155,15 +155,25 @@ export async function listMountable(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The containers with the share among their volumes, oldest first, and whether each runs or is to run. */
-export async function listShareUsers(
-  db: Sql,
-  shareId: string,
-): Promise<(ShareUser & { readonly isRunning: boolean })[]> {
-  const rows = await db<{ id: string; name: string; desired_state: string }[]>`
-    SELECT c.id, c.name, c.desired_state FROM container_volumes v JOIN containers c ON c.id = v.container_id
-    WHERE v.share_id = ${shareId} ORDER BY c.id`;
-  return rows.map(({ id, name, desired_state }) => ({ id, name, isRunning: desired_state === "running" }));
+/** A container that has a share among its volumes (`isVolume`), or that runs with it since it was started before it lost that volume. */
+export interface ShareUse extends ShareUser {
+  readonly isVolume: boolean;
+  /** Whether it runs, or is to run. */
+  readonly isRunning: boolean;
+}
+
+/** The containers that use a share, or are about to. */
+export async function listShareUsers(db: Sql, shareId: string): Promise<ShareUse[]> {
+  const rows = await db<{ id: string; name: string; desired_state: string; is_volume: boolean }[]>`
+    WITH used AS (SELECT container_id FROM container_volumes WHERE share_id = ${shareId})
+    SELECT c.id, c.name, c.desired_state, c.id IN (SELECT container_id FROM used) AS is_volume FROM containers c
+    WHERE c.id IN (SELECT container_id FROM used) OR c.desired_state <> 'deleted' AND c.id IN (
+      SELECT jsonb_array_elements_text(mounted_by) FROM storage_shares WHERE id = ${shareId})
+    ORDER BY c.id`;
+  return rows.map(({ id, name, desired_state, is_volume }) => ({
+    ...{ id, name, isVolume: is_volume },
+    isRunning: desired_state === "running" || !is_volume,
+  }));
 }
 
 /** The desired state of these shares. */

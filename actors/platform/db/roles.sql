@@ -30,6 +30,11 @@ BEGIN
   LOOP
     EXECUTE object.statement;
   END LOOP;
+
+  -- For `berth doctor`: how far replicas are, and everybody's connections.
+  IF NOT pg_has_role('berth_gateway', 'pg_read_all_stats', 'MEMBER') THEN
+    GRANT pg_read_all_stats TO berth_gateway;
+  END IF;
 END $$;
 
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO berth_actors;

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import "../../../system/native-signatures.ts";
-import { connect, credsAuthenticator, type JetStreamClient, type NatsConnection } from "nats";
+import { connect, credsAuthenticator, type JetStreamClient, type NatsConnection, NatsError } from "nats";
 import type { Logger } from "pino";
 import { natsVersionObstacle } from "../../../schemas/nats-version.ts";
 import { DroppedMessages } from "../../../schemas/received.ts";
@@ -32,6 +32,8 @@ const RECONNECT_MS = 250;
 const CONTROL_PLANE_SUBJECT = "cluster.check";
 const WRONG_CREDENTIAL =
   "its credential may not use the subjects of the control plane, as those of hosts may not: name control.creds, which `berth keys make` writes, or the user `control` where accounts are kept by hand";
+const REFUSED_CREDENTIAL =
+  "it refuses the credential: name control.creds, which `berth keys make` wrote together with the operator.conf of these servers, or the user and password of `control` where accounts are kept by hand";
 
 /**
  * Connects to NATS and reconnects after outages. The URL may contain credentials.
@@ -51,6 +53,9 @@ export async function natsBus(url: string, name: string, log?: Logger): Promise<
     reconnectJitter: RECONNECT_MS,
     pingInterval: 5_000,
     maxPingOut: 2,
+  }).catch((cause) => {
+    if (cause instanceof NatsError && cause.isAuthError()) throw new Error(REFUSED_CREDENTIAL, { cause });
+    throw cause;
   });
   const obstacle = natsVersionObstacle(connection.info?.version ?? "");
   if (obstacle !== undefined) {

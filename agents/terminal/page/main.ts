@@ -196,7 +196,13 @@ const bar = appearance.toolbar
       () => terminal.focus(),
     )
   : null;
-if (bar !== null) root.prepend(bar);
+if (bar !== null) {
+  root.prepend(bar);
+  // Tab leads on from the tools, and not back into the terminal, which would keep it.
+  const input = terminal.textarea;
+  bar.addEventListener("focusin", () => input && (input.tabIndex = -1));
+  bar.addEventListener("focusout", () => input && (input.tabIndex = 0));
+}
 
 terminal.attachCustomKeyEventHandler((event) => {
   // Tab belongs to the program, so another key must lead out of the terminal.

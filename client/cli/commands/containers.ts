@@ -5,7 +5,7 @@ import { addList, type Command, type CommandGroup } from "../groups.ts";
 import { idOf, isId } from "../lookup.ts";
 import { NOUNS } from "../nouns.ts";
 import { count, reply } from "../read.ts";
-import { WAIT_SECONDS, waitFor } from "../wait.ts";
+import { WAIT_SECONDS, type Waiting, waitFor } from "../wait.ts";
 import { detailsOf } from "./container-details.ts";
 import { type SettingOptions, settingsOf, withSettings } from "./container-settings.ts";
 import { volumeOption, volumesOf } from "./container-volumes.ts";
@@ -205,12 +205,10 @@ function addLifecycle(group: Command, cli: Cli, act: Act, description: string, p
         what: `the ${act} of ${given}`,
         timeoutSeconds: count(timeout),
         change,
-        check: async (event) => {
-          // A container that restarts says "running" all the time.
-          const restarted = event?.event_type === "container.restarted" && event.resource_id === id;
-          if (act === "restart" && !restarted) return undefined;
-          return settled(await readContainer(cli, id), act === "stop" ? "stopped" : "running");
-        },
+        check:
+          act === "restart"
+            ? restarted(cli, id)
+            : async () => settled(await readContainer(cli, id), act === "stop" ? "stopped" : "running"),
       });
       await cli.print.done(`${past} ${container.name}.`, container);
     });
@@ -251,6 +249,20 @@ function addDelete(group: Command, cli: Cli): void {
 
 export async function readContainer(cli: Cli, id: string): Promise<Container> {
   return (await reply((await cli.api()).GET("/api/v1/containers/{id}", { params: { path: { id } } }))).data;
+}
+
+/**
+ * Whether a container has restarted, by the events since: it says "running" all the time, and an error before them is of an earlier run.
+ */
+export function restarted(cli: Cli, id: string): Waiting<Container>["check"] {
+  let hasBegun = false;
+  return async (event) => {
+    if (event?.resource_id !== id) return undefined;
+    if (event.event_type === "container.restarting") hasBegun = true;
+    const isOver =
+      event.event_type === "container.restarted" || (hasBegun && event.event_type === "container.error");
+    return isOver ? settled(await readContainer(cli, id), "running") : undefined;
+  };
 }
 
 /** @throws Refused when its host reports an error */

@@ -15,7 +15,7 @@ import { printable } from "../output/table.ts";
 import { count, reply } from "../read.ts";
 import { markSecrets } from "../secret-marks.ts";
 import { WAIT_SECONDS, waitFor } from "../wait.ts";
-import { readContainer } from "./containers.ts";
+import { readContainer, restarted } from "./containers.ts";
 
 /** Where no file is named, the first of these that is there. */
 const FILES = [
@@ -177,22 +177,22 @@ async function wantedOf(
 
 /** @param isAwaited whether a restart is over when it returns: a container that restarts says "running" all the time */
 async function targetOf(cli: Cli, isAwaited?: true): Promise<Target> {
-  const until = (what: string, event_type: string, id: string, change: () => Promise<unknown>) =>
-    waitFor(cli, {
-      what,
-      timeoutSeconds: count(WAIT_SECONDS),
-      change,
-      check: async (event) => (event?.event_type === event_type && event.resource_id === id) || undefined,
-    });
+  const timeoutSeconds = count(WAIT_SECONDS);
   return {
     api: await cli.api(),
     serverId: (name) => idOf(cli, NOUNS.server, name),
     untilDeleted: async ({ id, name }, remove) =>
-      void (await until(`the deletion of ${name}`, "container.deleted", id, remove)),
-    untilRestarted: async (id, restart) =>
-      void (await (isAwaited
-        ? until("the restart of a container", "container.restarted", id, restart)
-        : restart())),
+      void (await waitFor(cli, {
+        what: `the deletion of ${name}`,
+        timeoutSeconds,
+        change: remove,
+        check: async (event) =>
+          (event?.event_type === "container.deleted" && event.resource_id === id) || undefined,
+      })),
+    untilRestarted: async (id, change) => {
+      const waiting = { what: "the restart of a container", timeoutSeconds, change };
+      await (isAwaited ? waitFor(cli, { ...waiting, check: restarted(cli, id) }) : change());
+    },
   };
 }
 

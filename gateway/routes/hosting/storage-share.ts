@@ -15,6 +15,7 @@ import {
   StorageSharesQuery,
   StorageSharesReply,
   shareInUse,
+  shareMounted,
 } from "../../../schemas/hosting/storage-share.ts";
 import { hostNotJoined } from "../../../schemas/market/server.ts";
 import { LIST_PAGE } from "../../../schemas/paging.ts";
@@ -182,7 +183,9 @@ export const storageShareRoutes = ({ db, actors, credentials, newId, joinedHosts
           await reachable(caller, "delete", params.id);
           // The actor refuses it too, and does not know their names.
           const users = await listShareUsers(db, params.id);
-          if (users.length > 0) throw shareInUse(users);
+          const having = users.filter(({ isVolume }) => isVolume);
+          if (having.length > 0) throw shareInUse(having);
+          if (users.length > 0) throw shareMounted(users);
         }
         await actors.storage_share(params.id).delete({}, scoped);
         return done("Storage share deleted");
@@ -191,12 +194,17 @@ export const storageShareRoutes = ({ db, actors, credentials, newId, joinedHosts
         params: IdParams,
         response: {
           200: EmptyReply,
-          ...errors("STORAGE_SHARE_NOT_FOUND", "STORAGE_SHARE_IN_USE", "IDEMPOTENCY_KEY_REUSED"),
+          ...errors(
+            "STORAGE_SHARE_NOT_FOUND",
+            "STORAGE_SHARE_IN_USE",
+            "STORAGE_SHARE_MOUNTED",
+            "IDEMPOTENCY_KEY_REUSED",
+          ),
         },
         detail: {
           summary: "Delete a storage share with its files and snapshots",
           description:
-            "Refused while a container has it among its volumes, whether the container runs or not. Allowed for the renter of its server, admins of the server's pool, and its creator, also after leaving the pool.",
+            "Refused while a container has it among its volumes, whether the container runs or not, or still runs with it (`STORAGE_SHARE_MOUNTED`). Allowed for the renter of its server, admins of the server's pool, and its creator, also after leaving the pool.",
         },
       },
     );

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createAccount } from "@nats-io/jwt";
 import { checkHost, checkKernel } from "../../../agents/join/checks.ts";
 import { agentJoin } from "../../../agents/join/command.ts";
-import { temporaryFolder } from "../../harness/servers.ts";
+import { hostCredential } from "../../../gateway/hosts/nats-claims.ts";
+import { natsOperatorOf } from "../../../scripts/nats-operator.ts";
+import { freePort, temporaryFolder } from "../../harness/servers.ts";
 
 const TOKEN = `${"a".repeat(24)}.${"B".repeat(43)}`;
 
@@ -89,4 +92,34 @@ test.each([
 test("where nothing answers, the address is named", async () => {
   const { outcome } = await run(["http://127.0.0.1:1", TOKEN], { BERTH_DRIVER: "process" });
   expect(outcome).toContain("no control plane answers at http://127.0.0.1:1");
+});
+
+test("a machine that joins and does not reach NATS is told which port to open", async () => {
+  const { keys } = await natsOperatorOf(join(temporaryFolder(), "keys"));
+  const nats_url = `nats://127.0.0.1:${await freePort()}`;
+  const taking = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      const { public_key } = (await request.json()) as { public_key: string };
+      const jwt = await hostCredential(
+        keys,
+        { name: "node-1", account: createAccount().getPublicKey() },
+        public_key,
+      );
+      const data = {
+        jwt,
+        nats_url,
+        server_name: "node-1",
+        container_domain: "berth.localhost",
+      };
+      return Response.json({ statusCode: 200, message: "joined", data });
+    },
+  });
+  const { outcome, text } = await run([taking.url.href, TOKEN], { BERTH_DRIVER: "process" });
+  await taking.stop(true);
+  expect(outcome).toBe(true);
+  expect(text).toContain("This machine has joined as node-1");
+  expect(text).toContain(`NATS at ${nats_url.slice("nats://".length)} cannot be reached from here`);
+  expect(text).toContain("BERTH_AGENT_NATS_URL");
 });

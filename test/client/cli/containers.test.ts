@@ -48,6 +48,27 @@ test("--wait returns when the host reports it, and a host's error is a refusal",
   expect([failed.status, failed.err]).toEqual([1, "berth: shop: no such image\n"]);
 });
 
+test("a restart that fails is a refusal with the host's reason", async () => {
+  const created = cli.ok(`containers create again --server ${server} --project web --wait`);
+  const id = await until(() => idOf("again"));
+  await host.reportContainer(id, { revision: 1, state: "running" });
+  await created;
+  const restarted = cli.run("containers restart again --wait");
+  await announced("container.restarting", id);
+  await host.reportContainer(id, { revision: 2, state: "error", error: "no secrets" });
+  const failed = await restarted;
+  expect([failed.status, failed.err]).toEqual([1, "berth: again: no secrets\n"]);
+  // Again, from its error: the former failure is none of this restart.
+  const before = (await cli.ok(`--json events --type container.restarting --resource ${id}`)).json.length;
+  const second = cli.ok("containers restart again --wait");
+  await until(
+    async () =>
+      (await cli.ok(`--json events --type container.restarting --resource ${id}`)).json.length > before,
+  );
+  await host.reportContainer(id, { revision: 3, state: "running" });
+  expect((await second).out).toBe("Restarted again.\n");
+});
+
 test("a wait that lasts too long says so", async () => {
   const ran = await cli.run(`containers create late --server ${server} --project web --wait --timeout 1`);
   expect([ran.status, ran.err]).toEqual([1, "berth: the start of late did not happen within 1 s\n"]);

@@ -129,7 +129,15 @@ test.skipIf(missing)(
     await page.getByRole("link", { name: "https://hooks.invalid/berth" }).click();
     await page.getByRole("heading", { name: "to the chat" }).waitFor();
     await page.getByRole("button", { name: "Send a test" }).click();
-    await page.getByRole("cell", { name: "webhook.test" }).first().waitFor();
+    const deliveries = page.getByRole("cell", { name: "webhook.test" });
+    await deliveries.first().waitFor();
+    await page.getByRole("button", { name: "Send again: webhook.test" }).dblclick();
+    await page.getByText("It is sent again").waitFor();
+    await until(async () => (await deliveries.count()) > 1);
+    const { pathname } = new URL(page.url());
+    const listed = `/api/v1${pathname.replace("/account", "")}/deliveries`;
+    const { body } = await stack.call("GET", listed, { token: user.token });
+    expect(body.data.deliveries).toHaveLength(2);
   },
 );
 

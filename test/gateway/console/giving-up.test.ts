@@ -90,3 +90,17 @@ test.skipIf(missing)(
     await page.getByRole("link", { name: "Balance" }).getByText("$20.00").waitFor();
   },
 );
+
+test.skipIf(missing)(
+  "a payment that came to nothing is tried again with the amount and the way that it had",
+  async () => {
+    const { page } = await visit(`${stack.url}/wallet?top_up=true&amount=30.5&by=cryptopay`);
+    await signIn(page, await stack.user());
+    const dialog = page.getByRole("dialog", { name: "Top up" });
+    expect(await dialog.getByLabel("Amount").inputValue()).toBe("30.5");
+    expect(await dialog.getByLabel("Pay by").inputValue()).toBe("cryptopay");
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Top up" }).click();
+    expect(await dialog.getByLabel("Amount").inputValue()).toBe("25");
+  },
+);

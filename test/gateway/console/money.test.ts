@@ -50,7 +50,8 @@ describe.skipIf(missing)("a customer", () => {
     expect(await dialog.getByLabel("At most, each time").inputValue()).toBe("25.00");
     await dialog.getByRole("button", { name: "Let it extend itself" }).click();
     await dialog.waitFor({ state: "detached" });
-    await page.getByText(/^By 30 days for \$25\.00, next on /).waitFor();
+    await page.getByText("By 30 days for $25.00").waitFor();
+    await page.getByText(/^Next on /).waitFor();
     await show("/servers");
     await page.getByText("extends itself", { exact: true }).waitFor();
     await show(`/servers/${rentalId}`);
@@ -76,6 +77,28 @@ describe.skipIf(missing)("a customer", () => {
     await dialog.getByRole("button", { name: "Extend now for $3.50" }).waitFor();
   });
 
+  test.each([1280, 390])(
+    "reads why the rental could not extend itself within its panel at %i pixels, and is led to what helps",
+    async (width) => {
+      const failure = {
+        ...{ days: 7, maxChargeCents: 700, nextAt: new Date(Date.now() + 3_600_000).toISOString() },
+        lastFailure: { code: "INSUFFICIENT_BALANCE", priceCents: 700, failedAt: new Date().toISOString() },
+      };
+      const other = await rented(stack, user, `failed-${crypto.randomUUID().slice(0, 8)}`);
+      await stack.db`UPDATE rentals SET auto_extension = ${stack.db.json(failure)} WHERE id = ${other.rental.id}`;
+      await page.setViewportSize({ width, height: 900 });
+      await show(`/servers/${other.rental.id}`);
+      const said = page.getByText("Could not be extended: your balance is too low");
+      const place = await said.boundingBox();
+      const panel = await page.locator("section.panel").first().boundingBox();
+      if (place === null || panel === null) throw new Error("it is not shown");
+      expect(place.x + place.width).toBeLessThan(panel.x + panel.width);
+      await page.getByText(/^Tried again on /).waitFor();
+      await page.getByRole("definition").getByRole("link", { name: "Top up" }).click();
+      await page.getByRole("dialog", { name: "Top up" }).waitFor();
+    },
+  );
+
   test("gives billing details, and is told beside the field what is wrong with them", async () => {
     await show("/wallet/invoices");
     await page.getByRole("button", { name: "Add billing details" }).click();
@@ -97,7 +120,13 @@ describe.skipIf(missing)("a customer", () => {
 
   test("sees what a month did to the balance, and saves it as a file", async () => {
     await show("/wallet/statements");
-    await page.getByText("-$7.00", { exact: true }).waitFor();
+    const lines = page.locator(".sum");
+    await lines.getByText("-$21.00", { exact: true }).waitFor();
+    for (const line of ["Opening balance$0.00", "3 × rental-$21.00", "Balance now$79.00"])
+      expect(await lines.textContent()).toContain(line);
+    await page.getByLabel("Month (UTC)").selectOption({ index: 1 });
+    await lines.getByText("Nothing came or went").waitFor();
+    await page.getByLabel("Month (UTC)").selectOption({ index: 0 });
     const month = new Date().toISOString().slice(0, 7);
     for (const kind of ["PDF", "CSV"]) {
       const download = page.waitForEvent("download");

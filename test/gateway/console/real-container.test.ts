@@ -91,7 +91,7 @@ test.skipIf(missing)(
     const typeIn = async (line: string, expected: string) => {
       await until(hasKeyboard);
       const inside = page.frameLocator(shown).locator("body");
-      await until(() => inside.evaluate<boolean>('document.activeElement.tagName === "TEXTAREA"'));
+      await until(() => inside.evaluate((body) => body.ownerDocument.activeElement?.tagName === "TEXTAREA"));
       await page.keyboard.type(`${line}\n`);
       await until(async () => (await textOf(page.frameLocator(shown))).includes(expected));
     };
@@ -121,6 +121,18 @@ test.skipIf(missing)(
     await until(async () => (await page.getByRole("tab").first().textContent()) !== "");
     await page.keyboard.type(" && date");
     expect(await line.inputValue()).toBe("true && date");
+    // Forwards the way leads past the tools of the terminal to what is below it.
+    await page.getByRole("tab").first().press("Enter");
+    await until(hasKeyboard);
+    await page.keyboard.press("Control+F6");
+    const isOnLine = () => line.evaluate((one) => one === one.ownerDocument.activeElement);
+    for (let steps = 0; !(await isOnLine()); steps++) {
+      if (steps > 20) throw new Error("no way leads on from the terminal");
+      await page.keyboard.press("Tab");
+    }
+    const opened = page.context().waitForEvent("page");
+    await page.getByRole("button", { name: "Desktop" }).click();
+    await (await opened).waitForURL("**/display/1");
     await page.evaluate("localStorage.clear()");
   },
 );
@@ -398,11 +410,14 @@ test.skipIf(missing)(
       .getByText("ready")
       .waitFor();
     await inside("echo lost > /srv/data/file");
+    await page.getByRole("button", { name: "Restore before" }).click();
+    await dialog.getByText("Stop them first").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
     await host.ours.call("POST", `/${host.containerId}/stop`);
     await page.getByRole("cell", { name: "not mounted" }).waitFor();
     await page.getByRole("button", { name: "Restore before" }).click();
     await dialog.getByRole("button", { name: "Restore the files" }).click();
-    await page.getByText("The restore has begun").waitFor();
+    await page.getByText("The files of data are restored").waitFor();
     await host.ours.call("POST", `/${host.containerId}/start`);
     await until(async () => (await inside("cat /srv/data/file")).body.data?.stdout === "kept\n");
 

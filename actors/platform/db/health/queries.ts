@@ -8,7 +8,10 @@ export interface DatabaseHealth {
   readonly version: number;
   readonly connections: number;
   readonly connectionsMax: number;
-  /** Of the slowest replica, null without one, or for a role that may not see it. */
+  readonly replicas: number;
+  /** Whether this role may not see how far they are. */
+  readonly areReplicasHidden: boolean;
+  /** Of the slowest replica; null where all have everything. */
   readonly replicaLagSeconds: number | null;
   /** Whether the event log has events of months that have no partition. */
   readonly hasStrayEvents: boolean;
@@ -19,8 +22,18 @@ export async function readDatabaseHealth(db: Sql): Promise<DatabaseHealth> {
     SELECT clock_timestamp() AS now, current_setting('server_version_num')::int AS version,
       (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS connections,
       current_setting('max_connections')::int AS "connectionsMax",
-      (SELECT max(extract(epoch FROM replay_lag))::float8 FROM pg_stat_replication) AS "replicaLagSeconds",
-      EXISTS (SELECT FROM events_default) AS "hasStrayEvents"`;
+      replication.*, EXISTS (SELECT FROM events_default) AS "hasStrayEvents"
+    FROM (
+      SELECT count(*)::int AS replicas, coalesce(bool_or(state IS NULL), false) AS "areReplicasHidden",
+        max(extract(epoch FROM replay_lag))::float8 AS "replicaLagSeconds"
+      FROM pg_stat_replication
+    ) AS replication`;
   if (row === undefined) throw new Error("the database answers nothing");
   return row;
+}
+
+export async function readClock(db: Sql): Promise<Date> {
+  const [row] = await db<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
+  if (row === undefined) throw new Error("the database answers nothing");
+  return row.now;
 }

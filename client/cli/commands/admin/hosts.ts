@@ -4,6 +4,7 @@ import type { Cli } from "../../cli.ts";
 import { addList, type Command, type CommandGroup } from "../../groups.ts";
 import { idOf } from "../../lookup.ts";
 import { NOUNS } from "../../nouns.ts";
+import { plural } from "../../output/format.ts";
 import { reply } from "../../read.ts";
 
 /** Machines that run an agent. */
@@ -62,8 +63,8 @@ async function waitUntilEmpty(cli: Cli, id: string): Promise<void> {
     const { data } = await reply(api.GET("/api/v1/admin/hosts/{id}", { params }));
     const { containers, storage_shares, rentals } = data;
     if (containers + storage_shares + rentals === 0) return;
-    const left = `${containers} containers and ${storage_shares} storage shares are deleted, and ${rentals} rentals have ended`;
-    if (left !== shown) cli.print.note(`${data.name} is drained; waiting until its ${left}`);
+    const left = `${plural(containers, "container")}, ${plural(storage_shares, "storage share")} and ${plural(rentals, "rental")}`;
+    if (left !== shown) cli.print.note(`${data.name} is drained; waiting for the end of its ${left}`);
     shown = left;
     await setTimeout(EMPTY_CHECK_MS, undefined, { signal: cli.io.interrupted });
   }

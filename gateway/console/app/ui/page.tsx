@@ -1,5 +1,5 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { Link, type LinkProps, useLocation } from "@tanstack/react-router";
+import { Link, type LinkProps, useLocation, useRouter } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 import { isolated } from "../lib/isolated.ts";
 import { Button } from "./button.tsx";
@@ -36,7 +36,7 @@ export function PageHead({
           </Link>
         )}
         <h1 tabIndex={-1}>
-          <span>{isolated(title)}</span>
+          <bdi>{title}</bdi>
           {status}
         </h1>
       </div>
@@ -141,12 +141,13 @@ export function Tabs({ label, tabs }: { label: string; tabs: TabLinks }) {
   const { pathname } = useLocation();
   const nav = useRef<HTMLElement>(null);
   const current = tabs.findIndex(({ to }) => to === pathname);
+  const router = useRouter();
   useEffect(() => {
-    // The tabs may have no width before they are drawn, and get another one with the window.
-    const watch = new ResizeObserver(() => showCurrent(nav.current, current));
-    for (const element of [nav.current, nav.current?.children[current]]) if (element) watch.observe(element);
-    return () => watch.disconnect();
-  }, [current]);
+    const show = () => showCurrent(nav.current, current);
+    show();
+    // The router gives the tabs of the new page the place that those of the former one had.
+    return router.subscribe("onRendered", show);
+  }, [router, current]);
   return (
     <nav className="tabs" aria-label={label} ref={nav}>
       {tabs.map(({ title, to }) => (

@@ -104,6 +104,14 @@ test("the gateway's role makes nothing, becomes nobody else, and runs nothing wi
   expect(definers.filter(({ may }) => may)).toEqual([]);
 });
 
+test("the gateway's role counts the connections of all, by which the doctor looks at them and at replicas", async () => {
+  const others = (sql: postgres.Sql) => sql`
+    SELECT 1 FROM pg_stat_activity WHERE backend_type = 'client backend' AND usename <> current_user`;
+  await admin`SELECT 1`;
+  expect((await others(gateway)).length).toBeGreaterThan(0);
+  expect(await others(actors)).toHaveLength(0);
+});
+
 test("no role is a superuser, and the owner owns everything in the schema", async () => {
   const privileged = await admin`
     SELECT rolname FROM pg_roles WHERE rolname LIKE 'berth\\_%'

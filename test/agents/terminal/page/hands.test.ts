@@ -182,6 +182,11 @@ describe.skipIf(missing)("by the keyboard", () => {
     expect(await focused(page)).toContain("xterm-helper-textarea");
     await page.keyboard.type("echo back $((1+1))\n");
     await shows(page, "back 2");
+    // Tab leads on from the last tool, and not back into the terminal, which would keep it.
+    await page.keyboard.press("Control+F6");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("Tab");
+    expect(await focused(page)).not.toContain("xterm-helper-textarea");
   });
 
   test("a screen reader is told what is shown, once that is asked for, and the next time too", async () => {

@@ -148,7 +148,10 @@ test("the return page says the state of the payment whose mark it has, looks aga
   const address = left.headers.get("location") ?? "";
   expect(new URL(address).searchParams.get("payment")).toStartWith(`${id}.`);
   const expired = await fetch(address);
-  expect(await expired.text()).toContain("The payment has expired");
+  const said = await expired.text();
+  expect(said).toContain("The payment has expired");
+  // The same once more.
+  expect(said).toContain('href="/wallet?top_up=true&amp;amount=25&amp;by=cardpay"');
   expect(expired.headers.get("refresh")).toBeNull();
 
   const open = await opened(stack, user, "33");

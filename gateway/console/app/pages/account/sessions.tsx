@@ -26,7 +26,9 @@ export default function SessionsPage() {
   return (
     <>
       <AccountHead>
-        <Button onPress={() => setEndsOthers(true)}>End all others</Button>
+        <Button look="risky" onPress={() => setEndsOthers(true)}>
+          End all others
+        </Button>
       </AccountHead>
       <LoadedList query={query} empty={<Empty icon="account" title="No sessions" />}>
         {(sessions) => <Table caption="Sessions" columns={COLUMNS} rows={sessions} keyOf={({ id }) => id} />}
@@ -35,6 +37,7 @@ export default function SessionsPage() {
         <Confirm
           title="End all other sessions?"
           action="End them"
+          isDangerous
           onClose={() => setEndsOthers(false)}
           onConfirm={() =>
             perform(

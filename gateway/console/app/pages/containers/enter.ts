@@ -24,11 +24,16 @@ export async function entranceTo(
 }
 
 /** Opens a service in a tab of its own. */
-export async function openInTab(containerId: string, service: Service, query?: string): Promise<void> {
+export async function openInTab(
+  containerId: string,
+  service: Service,
+  query?: string,
+  path?: string,
+): Promise<void> {
   // Opened before the credential is asked for: browsers let a page open another only while a press is handled.
   const tab = window.open("about:blank", "_blank");
   try {
-    const address = await entranceTo(containerId, service, query);
+    const address = await entranceTo(containerId, service, query, path);
     if (tab === null) location.assign(address);
     else tab.location.replace(address);
   } catch (thrown) {

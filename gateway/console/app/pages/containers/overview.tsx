@@ -28,7 +28,7 @@ export function Overview({ container }: { container: Container }) {
       )}
       {error !== null && (
         <ErrorNote error={new Error(error.replace(/^./, (letter) => letter.toUpperCase()))}>
-          <Link to={`/containers/${container.id}/logs` as "."}>See its log</Link>
+          {container.exit !== null && <Link to={`/containers/${container.id}/logs` as "."}>See its log</Link>}
         </ErrorNote>
       )}
       <div className="columns">

@@ -1,10 +1,14 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Section } from "../../ui/page.tsx";
+import { openInTab } from "./enter.ts";
 import { RunCommand } from "./run-command.tsx";
 import type { Container } from "./states.tsx";
 import { keyboardCall, TerminalFrame } from "./terminal-frame.tsx";
 import { useTerminals } from "./terminals.ts";
+
+/** Below the terminal's address. */
+const FIRST_DISPLAY = "/display/1";
 
 /** Terminals in the container, as many as wanted, and a line to run without one. */
 export default function Terminal({ container }: { container: Container }) {
@@ -56,6 +60,13 @@ function Terminals({ container }: { container: Container }) {
         <Button look="quiet" icon="plus" onPress={add}>
           New terminal
         </Button>
+        <Button
+          look="quiet"
+          icon="external"
+          onPress={() => openInTab(container.id, "terminal", "", FIRST_DISPLAY)}
+        >
+          Desktop
+        </Button>
         {terminals.length > 1 && (
           <Button look="quiet" icon="close" onPress={() => close(Number(chosen))}>
             Close this one
@@ -82,7 +93,8 @@ function Terminals({ container }: { container: Container }) {
       ))}
       <p className="hint">
         What runs in a terminal goes on when this page is closed, and comes back with it. Ctrl+F6 leads out of
-        a terminal: Tab and Escape belong to the program in it.
+        a terminal: Tab and Escape belong to the program in it. The desktop shows programs with windows, if
+        the image has what that takes.
       </p>
     </div>
   );

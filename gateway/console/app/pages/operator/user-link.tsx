@@ -13,7 +13,10 @@ export const useUser = (id: string, isEnabled = true) =>
 /** To the page of a user, by name. A record that has only the id has the name read. */
 export function UserLink({ id, name }: { id: string; name?: string }) {
   const { data } = useUser(id, name === undefined);
+  const username = name ?? data?.username;
   return (
-    <Link to={`/operator/users/${id}` as LinkProps["to"]}>{name ?? data?.username ?? <code>{id}</code>}</Link>
+    <Link className="user-link" title={username} to={`/operator/users/${id}` as LinkProps["to"]}>
+      {username ?? <code>{id}</code>}
+    </Link>
   );
 }

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, BerthError, type Schemas } from "../../lib/api.ts";
 import { dollarsWord, option } from "../../lib/commands.ts";
@@ -28,16 +29,24 @@ export const AutoExtension = ({
 }) => (
   <>
     {auto
-      ? `By ${formatDays(auto.additional_days)} for ${formatCents(Math.min(auto.price_cents ?? Number.POSITIVE_INFINITY, auto.max_charge_cents))}${auto.next_at ? `, ${auto.last_failure ? "tried again" : "next"} on ${formatDateTime(auto.next_at)}` : ""} `
+      ? `By ${formatDays(auto.additional_days)} for ${formatCents(Math.min(auto.price_cents ?? Number.POSITIVE_INFINITY, auto.max_charge_cents))} `
       : "no "}
     <Button look="quiet" onPress={onChange}>
       {auto ? "Change" : "Let it extend itself"}
     </Button>
     {auto?.last_failure && (
       <div>
-        <Status tone="warn">
-          {`could not be extended: ${FAILURES[auto.last_failure.code] ?? "it is tried again"}`}
-        </Status>
+        <Status tone="warn">{`Could not be extended: ${FAILURES[auto.last_failure.code] ?? "the wallet did not answer"}`}</Status>{" "}
+        {auto.last_failure.code === "INSUFFICIENT_BALANCE" && (
+          <Link to={"/wallet" as "."} search={{ top_up: true } as never}>
+            Top up
+          </Link>
+        )}
+      </div>
+    )}
+    {auto?.next_at && (
+      <div className="hint">
+        {auto.last_failure ? "Tried again" : "Next"} on {formatDateTime(auto.next_at)}
       </div>
     )}
   </>

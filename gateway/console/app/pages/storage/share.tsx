@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { refresh } from "../../lib/actions.ts";
 import { api, dataOf } from "../../lib/api.ts";
 import { option, sizeWord } from "../../lib/commands.ts";
@@ -43,6 +43,12 @@ function OneShare({ share }: { share: Share }) {
   const close = () => setOpened(undefined);
   const pool = useReadOnlyPool(share.server_id);
   const isReadOnly = pool !== undefined;
+  const isRestoring = share.restoring_snapshot_id !== null;
+  const wasRestoring = useRef(isRestoring);
+  useEffect(() => {
+    if (wasRestoring.current && !isRestoring) toast(`The files of ${share.name} are restored`);
+    wasRestoring.current = isRestoring;
+  }, [isRestoring, share.name]);
   return (
     <>
       <PageHead
@@ -88,13 +94,14 @@ function sizeInWords({ size_bytes, applied_size_bytes, enforced }: Share): strin
   return enforced === false ? `${size}, which its host measures and does not limit` : size;
 }
 
-/** All containers that name the share among their volumes, also those that do not run. */
+/** All containers that have the share among their volumes, and those that run with it until they are restarted. */
 function MountedIn({ share: { id, mounted_by } }: { share: Share }) {
   const containers = useContainers();
   return (
     <Loaded query={containers}>
       {({ containers: all }) => {
-        const users = all.filter(({ volumes }) => volumes.some(({ share_id }) => share_id === id));
+        const has = ({ volumes }: (typeof all)[number]) => volumes.some(({ share_id }) => share_id === id);
+        const users = all.filter((container) => has(container) || mounted_by.includes(container.id));
         if (users.length === 0)
           return (
             <p className="hint">
@@ -123,7 +130,10 @@ function MountedIn({ share: { id, mounted_by } }: { share: Share }) {
               },
               {
                 title: "Now",
-                cell: (container) => (mounted_by.includes(container.id) ? "mounted" : "not mounted"),
+                cell: (container) => {
+                  if (!mounted_by.includes(container.id)) return "not mounted";
+                  return has(container) ? "mounted" : "mounted until it is restarted";
+                },
               },
             ]}
           />

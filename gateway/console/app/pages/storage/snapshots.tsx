@@ -176,8 +176,10 @@ function AskedAct({ share, what, snapshot, onClose }: ActProps & Asked) {
         <p>The files of the share stay as they are.</p>
       </Confirm>
     );
+  const isMounted = share.mounted_by.length > 0;
   return (
     <Confirm
+      isDisabled={isMounted}
       title={`Restore the snapshot ${nameOf(snapshot)}?`}
       action="Restore the files"
       isDangerous
@@ -197,8 +199,14 @@ function AskedAct({ share, what, snapshot, onClose }: ActProps & Asked) {
     >
       <p>
         The files of {share.name} become what they were. Everything that was written since then is lost: take
-        another snapshot first if that matters. Containers with it have to be stopped.
+        another snapshot first if that matters.
       </p>
+      {isMounted && (
+        <p>
+          Containers that run with it would write into the restored files. Stop them first: the page of the
+          share lists them.
+        </p>
+      )}
     </Confirm>
   );
 }

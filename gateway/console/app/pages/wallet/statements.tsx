@@ -6,7 +6,7 @@ import { downloadFile } from "../../lib/download.ts";
 import { formatChange, formatMoney, formatType } from "../../lib/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { ChoiceField } from "../../ui/field.tsx";
-import { Facts, Loaded } from "../../ui/page.tsx";
+import { Loaded } from "../../ui/page.tsx";
 
 const MONTHS_SHOWN = 24;
 const monthName = new Intl.DateTimeFormat(undefined, { month: "long", year: "numeric", timeZone: "UTC" });
@@ -16,6 +16,13 @@ const months = (now = new Date()): string[] =>
   Array.from({ length: MONTHS_SHOWN }, (_, back) =>
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back)).toISOString().slice(0, 7),
   );
+
+const Line = ({ name, value, isTotal = false }: { name: string; value: string; isTotal?: boolean }) => (
+  <div className={isTotal ? "total" : ""}>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+);
 
 /** A month in one document. */
 export function Statements() {
@@ -38,19 +45,27 @@ export function Statements() {
   );
   return (
     <div className="panel stack">
-      <ChoiceField label="Month (UTC)" value={month} onChange={setMonth} choices={choices} />
+      <div className="bar">
+        <ChoiceField label="Month (UTC)" value={month} onChange={setMonth} choices={choices} />
+      </div>
       <Loaded query={query} rows={4}>
         {({ opening_balance, closing_balance, is_complete, totals }) => (
-          <Facts
-            facts={[
-              ["Opening balance", formatMoney(opening_balance)],
-              ...totals.map(
-                ({ transaction_type, count, amount }) =>
-                  [`${count} × ${formatType(transaction_type)}`, formatChange(Number(amount))] as const,
-              ),
-              [is_complete ? "Closing balance" : "Balance now", formatMoney(closing_balance)],
-            ]}
-          />
+          <dl className="sum">
+            <Line name="Opening balance" value={formatMoney(opening_balance)} />
+            {totals.map(({ transaction_type, count, amount }) => (
+              <Line
+                key={transaction_type}
+                name={`${count} × ${formatType(transaction_type)}`}
+                value={formatChange(Number(amount))}
+              />
+            ))}
+            {totals.length === 0 && <Line name="Nothing came or went" value="–" />}
+            <Line
+              name={is_complete ? "Closing balance" : "Balance now"}
+              value={formatMoney(closing_balance)}
+              isTotal
+            />
+          </dl>
         )}
       </Loaded>
       <div className="page-actions">

@@ -15,13 +15,18 @@ type Provider = keyof typeof PROVIDERS;
 /** Leads to the processor's own page. The money is in the wallet when the processor says that it was paid. */
 export function TopUp({
   availability,
+  amount: asked = 25,
+  by,
   onClose,
 }: {
   availability: Schemas["PaymentAvailability"];
+  /** Of a payment that is tried again. */
+  amount: number | undefined;
+  by: string | undefined;
   onClose: () => void;
 }) {
   const offered = (Object.keys(PROVIDERS) as Provider[]).filter((name) => availability[name].enabled);
-  const [provider, setProvider] = useState<Provider | undefined>(offered[0]);
+  const [provider, setProvider] = useState(offered.find((name) => name === by) ?? offered[0]);
   if (provider === undefined)
     return (
       <Dialog title="Top up" onClose={onClose}>
@@ -58,7 +63,7 @@ export function TopUp({
           name="amount"
           unit="$"
           inputMode="decimal"
-          defaultValue="25"
+          defaultValue={String(asked)}
           isRequired
           autoFocus
           hint={`From ${formatMoney(min_usd)} to ${formatMoney(max_usd)}.`}

@@ -29,7 +29,11 @@ export default function WalletPage() {
   const { title, show: Show } = TABS[tab in TABS ? (tab as keyof typeof TABS) : ""];
   const navigate = useNavigate();
   // Other pages lead to the top-up itself.
-  const { top_up } = useSearch({ strict: false }) as { top_up?: boolean };
+  const { top_up, amount, by } = useSearch({ strict: false }) as {
+    top_up?: boolean;
+    amount?: number;
+    by?: string;
+  };
   const showTopUp = (top_up?: boolean) =>
     void navigate({ to: ".", search: { top_up } as never, replace: true });
   const [transfers, setTransfers] = useState(false);
@@ -59,7 +63,9 @@ export default function WalletPage() {
       ) : (
         <Skeleton rows={8} />
       )}
-      {top_up && availability && <TopUp availability={availability} onClose={() => showTopUp()} />}
+      {top_up && availability && (
+        <TopUp availability={availability} amount={amount} by={by} onClose={() => showTopUp()} />
+      )}
       {transfers && availability && (
         <TransferDialog feeBps={availability.ai_credit_fee_bps} onClose={() => setTransfers(false)} />
       )}

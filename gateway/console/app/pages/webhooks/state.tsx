@@ -1,5 +1,5 @@
 import type { Schemas } from "../../lib/api.ts";
-import { Status, type Tone } from "../../ui/status.tsx";
+import { Status, type Tone, When } from "../../ui/status.tsx";
 
 const REASONS: Record<Schemas["DisabledReason"], string> = {
   by_owner: "off",
@@ -15,6 +15,16 @@ export function stateOf({ enabled, disabled_reason }: Schemas["Webhook"]) {
 
 const TONES: Record<Schemas["DeliveryStatus"], Tone> = { pending: "busy", delivered: "good", failed: "bad" };
 
-export const DeliveryState = ({ delivery }: { delivery: Schemas["WebhookDelivery"] }) => (
-  <Status tone={TONES[delivery.status]}>{delivery.status}</Status>
-);
+export function DeliveryState({
+  delivery: { status, attempts, next_attempt_at },
+}: {
+  delivery: Schemas["WebhookDelivery"];
+}) {
+  if (status !== "pending" || attempts === 0 || next_attempt_at === null)
+    return <Status tone={TONES[status]}>{status}</Status>;
+  return (
+    <>
+      <Status tone="warn">failed so far</Status> · tried again <When at={next_attempt_at} />
+    </>
+  );
+}

@@ -104,6 +104,27 @@ describe.skipIf(lacks("root", "nft", "ip", "oci"))("a storage share", () => {
     expect(mounts.at(-1)?.event_type).toBe("storage_share.unmounted");
   }, 120_000);
 
+  test("is not deleted under a container that still runs with it, although it is none of its volumes any more", async () => {
+    const { id: share_id } = await call("POST", "/storage-shares", {
+      ...{ project_id: ours.projectId, server_id: ours.serverId, name: "kept", size_bytes: 16 * 2 ** 20 },
+    });
+    const id = await create("holder", share_id);
+    await reaches(`/storage-shares/${share_id}`, (share) => share.mounted_by.includes(id));
+    await call("PUT", `/containers/${id}/volumes`, { volumes: [] });
+    const { status, body } = await stack.call("DELETE", `/api/v1/storage-shares/${share_id}`, {
+      token: ours.token,
+    });
+    expect([status, body.code, body.message]).toEqual([
+      409,
+      "STORAGE_SHARE_MOUNTED",
+      "containers run with the share: stop them first (holder)",
+    ]);
+    await call("POST", `/containers/${id}/restart`);
+    await reaches(`/storage-shares/${share_id}`, (share) => share.mounted_by.length === 0);
+    await call("DELETE", `/storage-shares/${share_id}`);
+    await call("DELETE", `/containers/${id}`);
+  });
+
   test("is mounted over nothing that its host makes, whatever link of the container leads there", async () => {
     const { id: share_id } = await call("POST", "/storage-shares", {
       ...{ project_id: ours.projectId, server_id: ours.serverId, name: "linked", size_bytes: 16 * 2 ** 20 },
