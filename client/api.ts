@@ -588,7 +588,9 @@ export interface paths {
         put?: never;
         /**
          * Deliver a reservation: a server of the stock becomes its rental
-         * @description **Access**: an account login of an administrator.
+         * @description The days that were paid for begin at once, so the server's host must have joined (else HOST_NOT_JOINED). A server of the kind `shared` or `system` is refused, since others' programs run there. The server may be another than the offer describes: nothing compares the two.
+         *
+         *     **Access**: an account login of an administrator.
          *
          *     **Limits**: counts in the caller's limit of requests (`RateLimit`); a body has at most 1048576 bytes.
          */
@@ -618,7 +620,7 @@ export interface paths {
         put?: never;
         /**
          * Add a server to the stock
-         * @description It can be rented once its agent has connected (`host_joined_at`), or at once with `delivered_by_hand`. Servers of the kinds `shared` and `system` are not listed for rent; a reservation can be delivered on them, and their live readings are refused. With `parent_id` it is a subserver: a part of a shared server, which is rented by itself and whose containers run on that server's host.
+         * @description It can be rented once its agent has connected (`host_joined_at`), or at once with `delivered_by_hand`. Servers of the kinds `shared` and `system` are for nobody to rent as a whole, neither by the list nor by a reservation. With `parent_id` it is a subserver: a part of a shared server, which is rented by itself and whose containers run on that server's host.
          *
          *     **Access**: an account login of an administrator.
          *
@@ -5404,7 +5406,7 @@ export interface components {
             names: string[];
         };
         /** @enum {string} */
-        AuditAct: "signed_up" | "signed_in" | "sign_in_failed" | "signed_out" | "session_ended" | "refresh_token_reused" | "password_changed" | "email_changed" | "second_factor_enabled" | "second_factor_disabled" | "recovery_codes_replaced" | "recovery_code_used" | "passkey_added" | "passkey_removed" | "device_approved" | "token_created" | "token_ended" | "impersonated" | "recovery_started" | "recovered" | "suspended" | "restored" | "account_deleted" | "role_changed" | "wallet_credited" | "charge_refunded";
+        AuditAct: "signed_up" | "signed_in" | "sign_in_failed" | "signed_out" | "session_ended" | "refresh_token_reused" | "password_changed" | "email_changed" | "second_factor_enabled" | "second_factor_disabled" | "recovery_codes_replaced" | "recovery_code_used" | "passkey_added" | "passkey_removed" | "device_approved" | "token_created" | "token_ended" | "recovered" | "impersonated" | "recovery_started" | "suspended" | "restored" | "account_deleted" | "role_changed" | "wallet_credited" | "charge_refunded" | "payment_review_resolved" | "reservation_delivered" | "reservation_cancelled" | "rental_terminated" | "notification_sent" | "notification_deleted";
         AuditEntry: {
             act: components["schemas"]["AuditAct"];
             by: string | null;
@@ -7501,7 +7503,7 @@ export interface components {
             /** @description notices are sent to a verified address alone */
             email_verified: boolean;
             low_balance_below: string | null;
-            /** @description a rental that ends soon or extends itself, a payment that failed or is under review, a low balance */
+            /** @description a server that is ready, a rental that ends soon or extends itself, a reservation that could not be delivered, a payment that failed or is under review, a low balance */
             money: boolean;
             /** @description a sign-in from somewhere new, and changes of the password, the e-mail address, the second factor and API tokens */
             security: boolean;
@@ -7938,7 +7940,7 @@ export interface components {
             /** @description a container or a firewall that its host reports as failing */
             containers?: boolean;
             low_balance_below?: string | null;
-            /** @description a rental that ends soon or extends itself, a payment that failed or is under review, a low balance */
+            /** @description a server that is ready, a rental that ends soon or extends itself, a reservation that could not be delivered, a payment that failed or is under review, a low balance */
             money?: boolean;
             /** @description a sign-in from somewhere new, and changes of the password, the e-mail address, the second factor and API tokens */
             security?: boolean;
@@ -8235,7 +8237,7 @@ export interface components {
             [key: string]: number;
         };
         /** @enum {string} */
-        PrivilegedAct: "impersonated" | "recovery_started" | "suspended" | "restored" | "account_deleted" | "role_changed" | "wallet_credited" | "charge_refunded" | "payment_review_resolved" | "server_added" | "server_updated" | "server_removed" | "stock_imported" | "offer_added" | "offer_updated" | "offer_withdrawn" | "reservation_delivered" | "reservation_cancelled" | "image_added" | "image_updated" | "image_icon_set" | "image_deleted" | "notification_sent" | "notification_deleted" | "event_retention_set" | "host_added" | "host_updated" | "host_token_created" | "host_removed" | "certificate_retried" | "rental_terminated";
+        PrivilegedAct: "impersonated" | "recovery_started" | "suspended" | "restored" | "account_deleted" | "role_changed" | "wallet_credited" | "charge_refunded" | "payment_review_resolved" | "reservation_delivered" | "reservation_cancelled" | "rental_terminated" | "notification_sent" | "notification_deleted" | "server_added" | "server_updated" | "server_removed" | "stock_imported" | "offer_added" | "offer_updated" | "offer_withdrawn" | "image_added" | "image_updated" | "image_icon_set" | "image_deleted" | "event_retention_set" | "host_added" | "host_updated" | "host_token_created" | "host_removed" | "certificate_retried";
         PrivilegedEntry: {
             act: components["schemas"]["PrivilegedAct"];
             address: string | null;
@@ -9255,6 +9257,8 @@ export interface components {
             prices: components["schemas"]["Prices"];
             rental_id: string | null;
             renter: {
+                /** @description its paid time begins when its host joins, and moves `rental_end` */
+                awaits_delivery: boolean;
                 /**
                  * @description ISO 8601 UTC with milliseconds
                  * @example 2026-01-31T09:30:00.000Z
@@ -11948,7 +11952,7 @@ export interface operations {
             403: components["responses"]["ForbiddenError"];
             /** @description Not Found: RECORD_NOT_FOUND, RESERVATION_NOT_FOUND, SERVER_NOT_FOUND */
             404: components["responses"]["NotFoundError"];
-            /** @description Conflict: RESERVATION_STATE_CONFLICT, SERVER_NOT_AVAILABLE */
+            /** @description Conflict: RESERVATION_STATE_CONFLICT, SERVER_NOT_AVAILABLE, HOST_NOT_JOINED */
             409: components["responses"]["ConflictError"];
             /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
             413: components["responses"]["PayloadTooLargeError"];

@@ -1,4 +1,10 @@
-import type { AuditAct, MachineOperator, Operator, PrivilegedAct } from "../../schemas/accounts/audit.ts";
+import type {
+  ActOnUser,
+  AuditAct,
+  MachineOperator,
+  Operator,
+  PrivilegedAct,
+} from "../../schemas/accounts/audit.ts";
 import type { Context } from "../runtime/definition.ts";
 
 export interface NewAuditEntry {
@@ -15,14 +21,21 @@ export function recordAudit<State>(ctx: Context<State>, { act, userId, by, data 
   insertEntry(ctx, { act, user_id: userId, by_id: by, data });
 }
 
-export interface NewPrivilegedEntry {
-  readonly act: PrivilegedAct;
-  /** The user whom the act concerns, if any. */
-  readonly userId?: string;
+interface PrivilegedEntry {
   /** The record that the act concerns, if it is no account. */
   readonly resourceId?: string;
   readonly data?: Record<string, unknown>;
 }
+
+export type NewPrivilegedEntry = PrivilegedEntry &
+  (
+    | {
+        readonly act: ActOnUser;
+        /** The user whom the act concerns; undefined: all of them. */
+        readonly userId: string | undefined;
+      }
+    | { readonly act: Exclude<PrivilegedAct, ActOnUser>; readonly userId?: undefined }
+  );
 
 /**
  * Writes an act of an administrator to the audit log, in the commit of the act.

@@ -421,7 +421,7 @@ export const NOUNS = {
       MEMORY: (row) => specs(row).ram,
       PRICES: ({ prices: tiers }) => prices(tiers),
       "RENTED BY": ({ renter }) => renter?.username ?? "",
-      UNTIL: ({ renter }) => time(renter?.rental_end ?? null),
+      UNTIL: ({ renter }) => (renter?.awaits_delivery ? "not delivered" : time(renter?.rental_end ?? null)),
       "HOST JOINED": ({ host_joined_at }) => time(host_joined_at),
     },
     empty: "The stock has no servers.",

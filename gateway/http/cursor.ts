@@ -29,8 +29,8 @@ export const writeCursor = (tag: string, { value, id }: Position): string =>
   Buffer.from(JSON.stringify([tag, value, id])).toString("base64url");
 
 const CURSOR = /^[A-Za-z0-9_-]+$/;
-/** A record's id, or two ids for lists whose rows have a pair as their key. */
-const CURSOR_ID = /^[0-9a-f]{24}(:[0-9a-f]{24})?$/;
+/** A record's id, two ids for lists whose rows have a pair as their key, or the name of a server, where that is as unique. */
+const CURSOR_ID = /^([0-9a-f]{24}(:[0-9a-f]{24})?|[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)$/;
 
 /** @throws ValidationError that names `cursor` */
 export function readCursor(cursor: string, tag: string, sort: Sort): Position {

@@ -5,7 +5,7 @@ import { Id, Nullable, OneOf, Strict, Timestamp } from "../primitives.ts";
 import { NEWEST_FIRST } from "../sorting.ts";
 
 /** What was done with an account's credentials (docs/decisions/0054-account-security.md). */
-const AUDIT_ACTS = [
+const ACCOUNT_ACTS = [
   "signed_up",
   "signed_in",
   "sign_in_failed",
@@ -23,21 +23,11 @@ const AUDIT_ACTS = [
   "device_approved",
   "token_created",
   "token_ended",
-  "impersonated",
-  "recovery_started",
   "recovered",
-  "suspended",
-  "restored",
-  "account_deleted",
-  "role_changed",
-  "wallet_credited",
-  "charge_refunded",
 ] as const;
-export const AuditAct = OneOf(AUDIT_ACTS);
-export type AuditAct = Static<typeof AuditAct>;
 
-/** What only administrators do (docs/decisions/0058-operators.md). The first eight concern an account, whose user reads of them too. */
-const PRIVILEGED_ACTS = [
+/** What only administrators do, with a user (docs/decisions/0058-operators.md): the user reads of it too. */
+const ACTS_ON_USERS = [
   "impersonated",
   "recovery_started",
   "suspended",
@@ -47,6 +37,23 @@ const PRIVILEGED_ACTS = [
   "wallet_credited",
   "charge_refunded",
   "payment_review_resolved",
+  "reservation_delivered",
+  "reservation_cancelled",
+  "rental_terminated",
+  "notification_sent",
+  "notification_deleted",
+] as const;
+/** An act that names a user is one of these: any other would break the log of that user. */
+export type ActOnUser = (typeof ACTS_ON_USERS)[number];
+
+/** All that can stand in a user's log. */
+export const AUDIT_ACTS = [...ACCOUNT_ACTS, ...ACTS_ON_USERS] as const;
+export const AuditAct = OneOf(AUDIT_ACTS);
+export type AuditAct = Static<typeof AuditAct>;
+
+/** What only administrators do. */
+export const PRIVILEGED_ACTS = [
+  ...ACTS_ON_USERS,
   "server_added",
   "server_updated",
   "server_removed",
@@ -54,21 +61,16 @@ const PRIVILEGED_ACTS = [
   "offer_added",
   "offer_updated",
   "offer_withdrawn",
-  "reservation_delivered",
-  "reservation_cancelled",
   "image_added",
   "image_updated",
   "image_icon_set",
   "image_deleted",
-  "notification_sent",
-  "notification_deleted",
   "event_retention_set",
   "host_added",
   "host_updated",
   "host_token_created",
   "host_removed",
   "certificate_retried",
-  "rental_terminated",
 ] as const;
 export const PrivilegedAct = OneOf(PRIVILEGED_ACTS);
 export type PrivilegedAct = Static<typeof PrivilegedAct>;

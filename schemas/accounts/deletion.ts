@@ -45,7 +45,12 @@ export const AccountBlocker = Type.Object({
   ),
   id: Nullable(Type.String()),
   name: Nullable(Type.String({ description: "of the thing, as its own list has it" })),
-  until: Nullable(Type.Unsafe<string>({ ...Timestamp, description: "when it ends by itself" })),
+  until: Nullable(
+    Type.Unsafe<string>({
+      ...Timestamp,
+      description: "when it ends by itself; null: never, or a rental whose server is not delivered yet",
+    }),
+  ),
 });
 export type AccountBlocker = Static<typeof AccountBlocker>;
 

@@ -22,7 +22,8 @@ export const MAILS_PER_HOUR_MAX = { verification: 5, notice: 30 } as const;
 export const MAIL_TOPICS = {
   security:
     "a sign-in from somewhere new, and changes of the password, the e-mail address, the second factor and API tokens",
-  money: "a rental that ends soon or extends itself, a payment that failed or is under review, a low balance",
+  money:
+    "a server that is ready, a rental that ends soon or extends itself, a reservation that could not be delivered, a payment that failed or is under review, a low balance",
   containers: "a container or a firewall that its host reports as failing",
 } as const;
 export type MailTopic = keyof typeof MAIL_TOPICS;

@@ -132,3 +132,5 @@ export const ChargedRentalReply = Reply(Type.Composite([Rental, Type.Object(char
 /** The replies of the actors. */
 export const Charged = Type.Object(charged);
 export type Charged = Static<typeof Charged>;
+/** A host of an earlier version does not say the name. */
+export const HandedOver = Type.Object({ ...charged, server_name: Type.Optional(Type.String()) });

@@ -215,6 +215,9 @@ const Renter = Type.Object({
   user_id: Id,
   username: Type.String(),
   rental_end: Timestamp,
+  awaits_delivery: Type.Boolean({
+    description: "its paid time begins when its host joins, and moves `rental_end`",
+  }),
 });
 
 /** A server as an operator sees it. */

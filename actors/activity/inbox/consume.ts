@@ -9,7 +9,7 @@ import { EVENT_STREAM } from "../../../schemas/subjects.ts";
 import { consumeStream } from "../../runtime/transport/consume.ts";
 import type { NatsBus } from "../../runtime/transport/nats-bus.ts";
 import type { ActorsFor } from "../../senders.ts";
-import { curate } from "./curation.ts";
+import { type Curated, curate } from "./curation.ts";
 
 /** The durable consumer of the stream; actor hosts share it. */
 const CONSUMER = "inbox";
@@ -71,7 +71,7 @@ export function consumeEventsForInbox({ bus, actors, log, graceMs }: InboxConsum
         body: curated.body.slice(0, TEXT_MAX),
         level: curated.level,
         public: false,
-        event: { id, event_type, ...subjectOf(event), realm_id },
+        event: { id, event_type, ...subjectOf(event, curated), realm_id },
       },
       // The receipt is kept as for a client's key: the stream may be filled again after any time.
       { key: `event:${id}`, hasClientKey: true },
@@ -98,10 +98,10 @@ export function consumeEventsForInbox({ bus, actors, log, graceMs }: InboxConsum
 }
 
 /** What a notice is about: a firewall is seen, and changed, at its container. */
-const subjectOf = ({ resource_type, resource_id, container_id }: EventRecord) =>
+const subjectOf = ({ resource_type, resource_id, container_id }: EventRecord, { resourceId }: Curated) =>
   resource_type === "firewall" && container_id !== null
     ? { resource_type: "container" as const, resource_id: container_id }
-    : { resource_type, resource_id };
+    : { resource_type, resource_id: resourceId ?? resource_id };
 
 /** The id of an event's notice: the same for every delivery of the event. */
 export const noticeIdOf = (eventId: string): string =>

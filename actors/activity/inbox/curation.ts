@@ -14,6 +14,8 @@ export interface Curated {
   readonly title: string;
   readonly body: string;
   readonly level: Level;
+  /** What it leads to, where that is not what the event is about: the rental that a reservation became. */
+  readonly resourceId?: string;
 }
 
 /** Makes the notice of an event; undefined for none. */
@@ -88,7 +90,7 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
     if (host_joined === true)
       return {
         title: `Your server is ready: ${text(name)}`,
-        body: "It is set up, and containers can run on it.",
+        body: `It is set up, and containers can run on it. The rental ends on ${day(rental_end)}.`,
         level: "success",
       };
     if (ends_in_days !== undefined && isRecord(auto_extension))
@@ -126,11 +128,26 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
           : "It was not delivered yet. What you have paid for it is returned to your balance.",
     level: reason === HOST_REMOVED ? "error" : "warning",
   }),
-  "server.delivered": ({ offer }) => ({
-    title: `Your server is ready: ${text(offer)}`,
-    body: "The server that you reserved was delivered. It is among your rentals.",
+  "server.delivered": ({ offer, server_name, rental_id, days }) => ({
+    title: `Your server is ready: ${text(server_name ?? offer)}`,
+    body:
+      `The server that you reserved (${text(offer)}) was delivered, and containers can run on it. ` +
+      `Its ${days === undefined ? "paid time has" : `${daysOf(days)} ${days === 1 ? "has" : "have"}`} begun.`,
     level: "success",
+    ...(typeof rental_id === "string" ? { resourceId: rental_id } : {}),
   }),
+  "server.released": ({ offer, reservation, refunded, by }, { user_id }) =>
+    reservation !== "cancelled" || by === user_id
+      ? undefined
+      : {
+          title: `Your reservation of ${text(offer)} was cancelled`,
+          body:
+            "It could not be delivered." +
+            (refunded === undefined
+              ? ""
+              : ` What you paid, $${text(refunded)}, is returned to your balance.`),
+          level: "warning",
+        },
   "user.balance_credited": ({ amount, reason, refund_of, refund_of_reason: sold }) => ({
     title: `$${text(amount)} were ${refund_of === undefined ? "added" : "refunded"} to your balance`,
     body: sold === undefined ? text(reason) : `Refund of ${text(sold)}. ${text(reason)}`,
@@ -247,13 +264,15 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
   },
 };
 
-/** Which notices of events are mailed, and as what. Those that only say that all is well are in the inbox alone. */
+/** Which notices of events are mailed, and as what: what costs somebody who does not know of it. */
 export const MAILED_EVENTS: Partial<Record<EventType, MailTopic>> = {
   "container.error": "containers",
   "firewall.apply_failed": "containers",
   "server.updated": "money",
   "server.extended": "money",
   "server.expired": "money",
+  "server.delivered": "money",
+  "server.released": "money",
   "activity_log.payment_settled": "money",
   "auth_token.created": "security",
   "user.session_revoked": "security",

@@ -80,7 +80,7 @@ export const inboxActor = actor("inbox", {
       };
       ctx.insert("notifications", { ...notice, inbox_id: ctx.actorId, created_at: at });
       const userId = ctx.actorId === EVERYBODY ? null : ctx.actorId;
-      const topic = event === null || level === "success" ? undefined : MAILED_EVENTS[event.event_type];
+      const topic = event === null ? undefined : MAILED_EVENTS[event.event_type];
       if (userId !== null && event !== null && topic !== undefined) {
         const page = pageOf(event);
         requestMail(ctx, { kind: "notice", user_id: userId, topic, title, body, ...page });
@@ -90,7 +90,7 @@ export const inboxActor = actor("inbox", {
         noticeEvent(ctx, "notification.created", id, userId, { title, level }, operator?.id);
       recordPrivilegedAct(ctx, operator, {
         act: "notification_sent",
-        ...(userId === null ? {} : { userId }),
+        userId: userId ?? undefined,
         resourceId: id,
         data: { title, level, public: input.public },
       });
@@ -140,7 +140,7 @@ export const inboxActor = actor("inbox", {
         noticeEvent(ctx, "notification.deleted", notification_id, userId, {}, operator?.id);
         recordPrivilegedAct(ctx, operator, {
           act: "notification_deleted",
-          ...(userId === null ? {} : { userId }),
+          userId: userId ?? undefined,
           resourceId: notification_id,
         });
         return {};

@@ -1,8 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { Operator } from "../../../schemas/accounts/audit.ts";
 import { TransactionReceipt } from "../../../schemas/billing/wallet.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
-import { Charged } from "../../../schemas/market/rental.ts";
+import { HandedOver } from "../../../schemas/market/rental.ts";
 import { Cents, Prices, RentalDays } from "../../../schemas/market/server.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
 import {
@@ -15,6 +16,7 @@ import {
 } from "../../platform/charge-saga.ts";
 import { deletedAccountConflict } from "../../platform/deleted-account.ts";
 import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
+import { fromCents } from "../../platform/money.ts";
 import { operatorCommand } from "../../platform/operator-command.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { recordPrivilegedAct } from "../../platform/record-audit.ts";
@@ -35,7 +37,8 @@ const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
 const Nothing = Type.Object({});
-const Saga = Type.Object({ saga: Id });
+/** The purpose of a delivery: who ordered it, which is written down when it has succeeded. */
+const Delivery = Type.Object({ saga: Id, server_id: Type.Optional(Id), operator: Type.Optional(Operator) });
 /**
  * The purpose of a payment: the context of its charge, which is needed even if the reservation was cancelled
  * meanwhile.
@@ -146,15 +149,12 @@ export const reservationActor = actor("reservation", {
       },
     ),
 
-    /** Delivers a server that an operator has built: the reservation becomes a rental, which is paid already. */
+    /**
+     * Delivers a server that an operator has built: the reservation becomes a rental, which is paid already.
+     * @throws RESERVATION_STATE_CONFLICT, and what the server's `hand_over` refuses
+     */
     deliver: operatorCommand(DeliverInput, Nothing, (state: State, input, ctx: Ctx, operator) => {
       const reservation = confirmed(state);
-      recordPrivilegedAct(ctx, operator, {
-        act: "reservation_delivered",
-        userId: reservation.userId,
-        resourceId: ctx.actorId,
-        data: input,
-      });
       const saga = ctx.newId();
       const rental_id = ctx.newId();
       ctx.setState({ ...reservation, rentalId: rental_id });
@@ -167,31 +167,44 @@ export const reservationActor = actor("reservation", {
           rental_end: new Date(ctx.now.getTime() + reservation.days * DAY_MS).toISOString(),
           frozen_prices: reservation.renewalPrices,
         }),
-        { onReply: "on_handed_over", context: { saga } },
+        { onReply: "on_handed_over", context: { saga, ...input, ...(operator && { operator }) } },
       );
       return ctx.awaitSaga(saga);
     }),
 
-    on_handed_over: command(ReplyTo(Charged, Saga), Nothing, (state: State, { context, reply }, ctx: Ctx) => {
-      const reservation = requireReservation(state);
-      if (reply.status === "ok") {
-        ctx.setState({ ...reservation, status: "delivered" });
-        recordReservationEvent(ctx, "server.delivered", reservation, { rental_id: reservation.rentalId });
-        ctx.completeSaga(context.saga, {});
-      } else {
-        ctx.setState({ ...reservation, rentalId: null });
-        ctx.completeSaga(context.saga, toDomainError(reply));
-      }
-      return {};
-    }),
+    on_handed_over: command(
+      ReplyTo(HandedOver, Delivery),
+      Nothing,
+      (state: State, { context: { saga, server_id, operator }, reply }, ctx: Ctx) => {
+        const reservation = requireReservation(state);
+        if (reply.status === "ok") {
+          const { userId, offerName: offer, rentalId: rental_id, days } = reservation;
+          const { server_name = null } = reply.value;
+          ctx.setState({ ...reservation, status: "delivered" });
+          recordReservationEvent(ctx, "server.delivered", reservation, { rental_id, server_name, days });
+          recordPrivilegedAct(ctx, operator, {
+            act: "reservation_delivered",
+            userId,
+            resourceId: ctx.actorId,
+            data: { offer, server_name, server_id },
+          });
+          ctx.completeSaga(saga, {});
+        } else {
+          ctx.setState({ ...reservation, rentalId: null });
+          ctx.completeSaga(saga, toDomainError(reply));
+        }
+        return {};
+      },
+    ),
 
     /** Cancels the reservation, by an operator who cannot deliver, and refunds the payment. */
     cancel: operatorCommand(Strict({}), Nothing, (state: State, _input, ctx: Ctx, operator) => {
-      const { userId } = cancel(ctx, confirmed(state), operator?.id);
+      const { userId, offerName: offer } = cancel(ctx, confirmed(state), operator?.id);
       recordPrivilegedAct(ctx, operator, {
         act: "reservation_cancelled",
         userId,
         resourceId: ctx.actorId,
+        data: { offer },
       });
       return {};
     }),
@@ -207,12 +220,12 @@ export const reservationActor = actor("reservation", {
 
 function cancel(ctx: Ctx, reservation: ReservationState, by: string | undefined): ReservationState {
   const { userId, rentCents, setupFeeCents, offerName, transactionId } = reservation;
+  const total_cents = rentCents + setupFeeCents;
   ctx.setState({ ...reservation, status: "cancelled" });
-  if (transactionId !== null) {
-    const paid = { user_id: userId, total_cents: rentCents + setupFeeCents, offer_name: offerName };
-    refund(ctx, paid, transactionId);
-  }
-  recordReservationEvent(ctx, "server.released", reservation, { reservation: "cancelled" }, by);
+  if (transactionId !== null)
+    refund(ctx, { user_id: userId, total_cents, offer_name: offerName }, transactionId);
+  const refunded = transactionId === null ? {} : { refunded: fromCents(BigInt(total_cents)) };
+  recordReservationEvent(ctx, "server.released", reservation, { reservation: "cancelled", ...refunded }, by);
   return reservation;
 }
 

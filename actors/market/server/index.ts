@@ -3,7 +3,7 @@ import type { Operator } from "../../../schemas/accounts/audit.ts";
 import { TransactionReceipt } from "../../../schemas/billing/wallet.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import type { EventType } from "../../../schemas/events.ts";
-import { Charged, Rent } from "../../../schemas/market/rental.ts";
+import { Charged, HandedOver, Rent } from "../../../schemas/market/rental.ts";
 import { AddServer, Cents, ChangeServer, Prices } from "../../../schemas/market/server.ts";
 import { Id, Nullable, Strict, Timestamp } from "../../../schemas/primitives.ts";
 import {
@@ -23,7 +23,7 @@ import { messagesTo, ReplyTo } from "../../runtime/transport/message.ts";
 import { assertDays, daysText } from "../prices.ts";
 import type { rentalActor } from "../rental/index.ts";
 import { preparedCommands } from "./prepared.ts";
-import { assertFree, assertUnprepared, changeSpecs, firstPayment, type Server } from "./rules.ts";
+import { assertDeliverable, assertUnprepared, changeSpecs, firstPayment, type Server } from "./rules.ts";
 import { serverTable } from "./table.ts";
 
 type State = Server | null;
@@ -59,6 +59,8 @@ const Begun = Type.Object({
   user_id: Id,
   charged_cents: Cents,
   transaction_id: Nullable(Id),
+  /** Of a server that is handed over. */
+  server_name: Type.Optional(Type.String()),
 });
 
 export interface ServerSettings {
@@ -223,12 +225,15 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
         },
       ),
 
-      /** Hands the server over to a user until the end of the rental, without a payment, by an operator. */
-      hand_over: command(HandOverInput, Charged, (state: State, input, ctx: Ctx) => {
+      /**
+       * Hands the server over to a user until the end of the rental, without a payment, by an operator.
+       * @throws VALIDATION_ERROR, SERVER_NOT_AVAILABLE
+       */
+      hand_over: command(HandOverInput, HandedOver, (state: State, input, ctx: Ctx) => {
         const server = requireServer(state);
         const nothing = { charged_cents: 0, transaction_id: null };
         if (server.rentalId === input.rental_id) return nothing;
-        assertFree(server);
+        assertDeliverable(server, "body.server_id");
         ctx.setState({ ...server, status: "rented", rentalId: input.rental_id });
         const saga = ctx.newId();
         ctx.send(
@@ -242,7 +247,10 @@ export const serverActor = ({ graceMs }: ServerSettings) =>
             frozen_prices: input.frozen_prices ?? null,
             live_prices: server.prices,
           }),
-          { onReply: "on_rental_begun", context: { saga, user_id: input.user_id, ...nothing } },
+          {
+            onReply: "on_rental_begun",
+            context: { saga, user_id: input.user_id, ...nothing, server_name: server.name },
+          },
         );
         return ctx.awaitSaga(saga);
       }),

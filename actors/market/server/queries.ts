@@ -41,6 +41,7 @@ interface StockServerRow extends ServerRow {
   renter_id: string | null;
   renter_name: string | null;
   rental_end: Date | null;
+  awaits_delivery: boolean | null;
 }
 
 export interface AvailableFilter {
@@ -63,7 +64,7 @@ export interface AvailableFilter {
   readonly featuredOnly: boolean;
 }
 
-/** A page of the servers of the stock that match a filter, the lowest price a day first (spec §4.1). */
+/** A page of the servers of the stock that match a filter, the lowest price a day first, and by name where it is equal (spec §4.1). */
 export async function listAvailable(
   db: Sql,
   filter: AvailableFilter,
@@ -99,7 +100,8 @@ export async function listAvailable(
               WHERE p.key::int = ANY (${[...filter.durations]}::int[]) AND p.value::numeric / p.key::int <= ${usd}::numeric * 100)`,
       )}`;
   const columns = { price_per_day: db`price_per_day_cents`, name: db`name`, created_at: db`created_at` };
-  const { position, isAfter, order } = keyset(db, page, columns, db`id`);
+  // Of the stock no two have one name.
+  const { position, isAfter, order } = keyset(db, page, columns, db`name`);
   const [rows, total] = await Promise.all([
     db<Positioned<ServerRow & { total_storage_gb: bigint }>[]>`
       SELECT id, name, specs, prices, setup_fee_cents, total_storage_gb,
@@ -138,7 +140,8 @@ function toAvailable(row: ServerRow & { total_storage_gb: bigint }): AvailableSe
 }
 
 /** Servers `s` of the stock, each with its renter. */
-const stockColumns = (db: Sql) => db`s.*, r.user_id AS renter_id, a.username AS renter_name, r.rental_end`;
+const stockColumns = (db: Sql) => db`s.*, r.user_id AS renter_id, a.username AS renter_name, r.rental_end,
+  r.awaits_delivery AND r.status = 'active' AS awaits_delivery`;
 const stockTables = (db: Sql) =>
   db`servers s LEFT JOIN rentals r ON r.id = s.rental_id LEFT JOIN accounts a ON a.id = r.user_id`;
 
@@ -216,10 +219,15 @@ const toStock = (row: StockServerRow): StockServer => ({
   updated_at: row.updated_at.toISOString(),
 });
 
-const renterOf = ({ renter_id, renter_name, rental_end }: StockServerRow): StockServer["renter"] =>
+const renterOf = ({ renter_id, renter_name, rental_end, awaits_delivery }: StockServerRow) =>
   renter_id === null || rental_end === null
     ? null
-    : { user_id: renter_id, username: renter_name ?? renter_id, rental_end: rental_end.toISOString() };
+    : {
+        user_id: renter_id,
+        username: renter_name ?? renter_id,
+        rental_end: rental_end.toISOString(),
+        awaits_delivery: awaits_delivery === true,
+      };
 
 const toStockRow = (row: StockServerRow): StockRow => {
   const { specs, prices, delivered_by_hand: deliveredByHand } = row;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { DomainError } from "../../../schemas/errors.ts";
+import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import { resourcesOf } from "../../../schemas/hosting/container-settings.ts";
 import {
   type AddServer,
@@ -65,6 +65,18 @@ export function firstPayment(server: Server, days: number, maxChargeCents: numbe
   const { setupFeeCents } = server;
   assertAgreed(rentCents, setupFeeCents, maxChargeCents);
   return { rentCents, setupFeeCents, totalCents: rentCents + setupFeeCents };
+}
+
+/** @throws VALIDATION_ERROR for a machine on which the parts of others, or Berth itself, run; SERVER_NOT_AVAILABLE */
+export function assertDeliverable(server: Server, field: string): void {
+  if (server.kind !== "dedicated")
+    throw new ValidationError(
+      field,
+      server.kind === "shared"
+        ? "is divided into parts, which are others': deliver one of its parts, or a server of its own"
+        : "is a server of the system: it is not for customers",
+    );
+  assertFree(server);
 }
 
 /** @throws SERVER_NOT_AVAILABLE */

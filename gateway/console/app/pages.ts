@@ -25,7 +25,6 @@ const containers = pagesOf(() => import("./pages/containers/pages.ts"));
 const events = pagesOf(() => import("./pages/events/pages.ts"));
 const images = pagesOf(() => import("./pages/images/pages.ts"));
 const operator = pagesOf(() => import("./pages/operator/pages.ts"));
-const pools = pagesOf(() => import("./pages/pools/pages.ts"));
 const projects = pagesOf(() => import("./pages/projects/pages.ts"));
 const servers = pagesOf(() => import("./pages/servers/pages.ts"));
 const storage = pagesOf(() => import("./pages/storage/pages.ts"));
@@ -109,9 +108,9 @@ export const PAGES: readonly PageEntry[] = [
     title: "Pools",
     group: "network",
     icon: "pool",
-    load: pools("Pools"),
+    load: servers("Pools"),
   },
-  { path: "/pools/$id", title: "Pool", load: pools("Pool") },
+  { path: "/pools/$id", title: "Pool", load: servers("Pool") },
   {
     path: "/events",
     title: "Events",

@@ -2,7 +2,12 @@ import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { listOffers, readOffer } from "../../../actors/market/offer/queries.ts";
 import { listUndelivered, readReservation } from "../../../actors/market/reservation/queries.ts";
-import { hasSubservers, listStock, readStock } from "../../../actors/market/server/queries.ts";
+import {
+  hasSubservers,
+  listStock,
+  readHostPlacement,
+  readStock,
+} from "../../../actors/market/server/queries.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError, type ErrorCode, ValidationError } from "../../../schemas/errors.ts";
 import {
@@ -20,7 +25,9 @@ import {
   type AddServer,
   ChangeServer,
   CreateServer,
+  hostNotJoined,
   ServerStatus,
+  type StockServer,
   StockServerReply,
   StockServersReply,
 } from "../../../schemas/market/server.ts";
@@ -98,7 +105,7 @@ const servers = ({ db, actors, credentials, newId, joinedHosts }: GatewayContext
           summary: "Add a server to the stock",
           description:
             "It can be rented once its agent has connected (`host_joined_at`), or at once with `delivered_by_hand`. Servers of the kinds " +
-            "`shared` and `system` are not listed for rent; a reservation can be delivered on them, and their live readings are refused. " +
+            "`shared` and `system` are for nobody to rent as a whole, neither by the list nor by a reservation. " +
             "With `parent_id` it is a subserver: a part of a shared server, which is rented by itself and whose containers run on that server's host.",
         },
       },
@@ -197,7 +204,11 @@ const offers = ({ db, actors, credentials, newId }: GatewayContext) => {
     );
 };
 
-const reservations = ({ db, actors, credentials }: GatewayContext) => {
+const reservations = ({ db, actors, credentials, joinedHosts }: GatewayContext) => {
+  const assertJoined = async ({ id, name }: StockServer) => {
+    await joinedHosts.probe((await readHostPlacement(db, id))?.server_name ?? name);
+    if ((await readStock(db, id))?.host_joined_at === null) throw hostNotJoined();
+  };
   const read = async (id: string) =>
     found(await readReservation(db, id, null), "RESERVATION_NOT_FOUND", "Reservation not found");
   return new Elysia({ prefix: "/api/v1/admin/reservations", detail: { tags: ["Administration"] } })
@@ -226,8 +237,9 @@ const reservations = ({ db, actors, credentials }: GatewayContext) => {
       "/:id/deliver",
       async ({ params, body, operation, operator }) => {
         await read(params.id);
-        if ((await readStock(db, body.server_id)) === undefined)
-          throw new DomainError("SERVER_NOT_FOUND", "Server not found");
+        const server = found(await readStock(db, body.server_id), "SERVER_NOT_FOUND", "Server not found");
+        // Its days begin with the delivery, so containers must be able to run there.
+        if (server.host_joined_at === null && server.kind === "dedicated") await assertJoined(server);
         await actors.reservation(params.id).deliver({ server_id: body.server_id, operator }, operation);
         return ok("Reservation delivered", await read(params.id));
       },
@@ -241,9 +253,16 @@ const reservations = ({ db, actors, credentials }: GatewayContext) => {
             "RESERVATION_STATE_CONFLICT",
             "SERVER_NOT_FOUND",
             "SERVER_NOT_AVAILABLE",
+            "HOST_NOT_JOINED",
           ),
         },
-        detail: { summary: "Deliver a reservation: a server of the stock becomes its rental" },
+        detail: {
+          summary: "Deliver a reservation: a server of the stock becomes its rental",
+          description:
+            "The days that were paid for begin at once, so the server's host must have joined (else HOST_NOT_JOINED). " +
+            "A server of the kind `shared` or `system` is refused, since others' programs run there. The server may be another than " +
+            "the offer describes: nothing compares the two.",
+        },
       },
     )
     .post(

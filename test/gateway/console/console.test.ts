@@ -183,8 +183,9 @@ test.skipIf(missing).each([
 test.skipIf(missing).each(["servers/available", "offers", "reservations"])(
   "nothing on the marketplace moves when %s arrive last",
   async (last) => {
-    const { page } = await visit(stack.url);
+    const { page } = await visit(`${stack.url}/account`);
     await signIn(page, user);
+    await drawn(page);
     const arrived = Promise.withResolvers<void>();
     await page.route(`**/api/v1/${last}*`, async (route) => {
       await arrived.promise;

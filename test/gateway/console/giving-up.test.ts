@@ -37,11 +37,17 @@ test.skipIf(missing)(
     await dialog.getByRole("button", { name: "Cancel the top-up" }).click();
     await until(async () => (await page.getByText("Not paid yet").count()) === 0);
 
-    await goTo(page, "/marketplace");
-    await page.getByRole("button", { name: "Cancel" }).click();
+    await goTo(page, "/");
+    await page.getByText("to-order: paid, is being prepared").waitFor();
+    await page.getByRole("link", { name: "to-order", exact: true }).click();
+    await page.getByRole("heading", { name: "Reserved for you" }).waitFor();
+    await page.getByRole("cell", { name: "paid, is being prepared" }).waitFor();
+    await page.getByRole("button", { name: "Cancel to-order" }).click();
     await dialog.getByText("$3.00 return to your balance").waitFor();
     await dialog.getByRole("button", { name: "Cancel the reservation" }).click();
-    await page.getByText("cancelled", { exact: true }).waitFor();
+    await page.getByRole("heading", { name: "Reserved for you" }).waitFor({ state: "detached" });
+    await goTo(page, "/marketplace");
+    await page.getByText("cancelled, $3.00 returned", { exact: true }).waitFor();
     await until(async () => (await balanceOf(stack, user)) === "13.00");
 
     await goTo(page, `/servers/${rental.id}`);
@@ -68,7 +74,12 @@ test.skipIf(missing)(
     const { body } = await rent(stack, user, server, { rental_days: 7, max_charge_cents: 1_000 });
     const { page } = await visit(`${stack.url}/servers/${body.data.id}`);
     await signIn(page, user);
-    await page.getByText("Being set up").first().waitFor();
+    await page.getByText("7 days, from when it is ready").waitFor();
+    await goTo(page, "/account");
+    await page.getByRole("button", { name: "Delete the account" }).click();
+    await page.getByRole("dialog").getByText("late, which is not delivered yet").waitFor();
+    await page.keyboard.press("Escape");
+    await goTo(page, `/servers/${body.data.id}`);
     await page.getByRole("button", { name: "End the rental" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("All that you paid for it returns to your balance").waitFor();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { idOf } from "../../../actors/hosting/certificate/rules.ts";
+import { newId } from "../../../actors/platform/ids.ts";
 import { lacksChromium } from "../../harness/browser.ts";
 import { type SharedStack, sharedStack, type TestUser } from "../../harness/shared-stack.ts";
 import { until } from "../../harness/until.ts";
@@ -34,6 +35,10 @@ const PAGES = [
   "/cluster",
 ];
 
+/** Of the page, and where there is room for all of them also of the tabs and the tables. */
+const OVERFLOW = `[document.documentElement, ...(innerWidth < 1000 ? [] : document.querySelectorAll(".tabs, .table-frame"))]
+  .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth).reduce((a, b) => a + b, 0)`;
+
 test.skipIf(missing).each([
   ["light", 1280],
   ["dark", 390],
@@ -46,7 +51,7 @@ test.skipIf(missing).each([
     for (const path of [...PAGES, `/users/${operator.id}`]) {
       await goTo(page, `/operator${path}`);
       found[path] = await axeFindings(page);
-      const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+      const overflow = await page.evaluate(OVERFLOW);
       if (overflow !== 0) found[path]?.push(`${overflow} pixels wider than the screen`);
       found[path]?.push(...(await page.locator(".note.bad").allTextContents()));
     }
@@ -70,7 +75,7 @@ test.skipIf(missing)(
       await page.getByRole("heading", { name: title, exact: true }).waitFor();
     await page.getByRole("button", { name: "Suspend" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText(/Containers run on, unless this installation stops them/).waitFor();
+    await dialog.getByText(/Containers run on, unless this installation is set up to stop them/).waitFor();
     await dialog.getByText(/Sessions, API tokens and open terminals end at once/).waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("link", { name: "All containers, with image and host" }).click();
@@ -222,6 +227,10 @@ test.skipIf(missing)(
     await dialog.getByRole("button", { name: "Add the server" }).click();
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Add a server" }).click();
+    await dialog.getByLabel("Name", { exact: true }).fill(name);
+    await dialog.getByLabel("Prices").fill("1 0.20");
+    await dialog.getByRole("button", { name: "Add the server" }).click();
+    await dialog.locator(".field", { hasText: "Name" }).getByText("There is a server of this name").waitFor();
     await dialog.getByLabel("Name", { exact: true }).fill(`${name}-part`);
     await dialog.getByLabel("Part of").selectOption({ label: name });
     await dialog.getByLabel("Prices").fill("1 0.20");
@@ -232,6 +241,69 @@ test.skipIf(missing)(
     const server = named(name);
     expect([server.prices, server.specs]).toEqual([{ 1: 150, 30: 1_900 }, { cpu_cores: 8 }]);
     expect(named(`${name}-part`)).toMatchObject({ parent_id: server.id, prices: { 1: 20 } });
+  },
+);
+
+test.skipIf(missing)(
+  "a delivery shows each server beside what was ordered, chooses none that is smaller, and names what it lacks",
+  async () => {
+    const [cores, memory] = [3_000, 9_000];
+    const user = await stack.user({ balance: "10.00" });
+    const name = await stack.serverName();
+    const specs = { cpu_cores: cores, ram_gb: memory };
+    const offer = newId();
+    await stack.actors
+      .offer(offer)
+      .create({ name, lead_time_hours: 1, pricing_rules: { "7": 300 }, specs: { ...specs } });
+    const reserve = { days: 7, max_charge_cents: 300, idempotency_key: "ordered" };
+    await as(stack, user)("POST", `/offers/${offer}/reserve`, reserve);
+    const small = await inStock(stack, `${name}-small`, { specs: { cpu_cores: 2, ram_gb: 4 } });
+    await inStock(stack, `${name}-divided`, { specs, kind: "shared" });
+    await stack.actors.server(newId()).create({ name: `${name}-hostless`, specs, delivered_by_hand: true });
+    const { page } = await visit(`${stack.url}/operator/reservations`);
+    await signIn(page, operator);
+    const dialog = page.getByRole("dialog");
+    const server = dialog.getByLabel("Server");
+    const open = async () => {
+      await page.getByRole("button", { name: `Deliver ${name}` }).click();
+      await dialog.getByText("3,000 cores, 9,000 GiB memory").first().waitFor();
+    };
+    await open();
+    expect(await server.inputValue()).toBe("");
+    const listed = (await server.locator("option").allTextContents()).filter((text) => text.includes(name));
+    expect(listed.join()).toContain(`${name}-small`);
+    expect(listed.join()).not.toMatch(/-divided|-hostless/);
+    await server.selectOption(small);
+    await dialog.getByText("2 cores of 3,000; 4 GiB memory of 9,000").waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+
+    const large = await inStock(stack, `${name}-large`, { specs });
+    await page.reload();
+    await open();
+    expect(await server.inputValue()).toBe(large);
+    expect(await dialog.getByText("It is smaller than").count()).toBe(0);
+    // Another administrator was faster.
+    await stack.actors.server(large).hand_over({
+      ...{ rental_id: newId(), user_id: user.id, rental_end: new Date(Date.now() + 1e8).toISOString() },
+    });
+    await dialog.getByRole("button", { name: "Deliver" }).click();
+    await dialog.locator(".field-error").waitFor();
+    await server.selectOption(small);
+    await dialog.getByRole("button", { name: "Deliver" }).click();
+    await dialog.waitFor({ state: "detached" });
+
+    const { page: theirs } = await visit(`${stack.url}/inbox`);
+    await signIn(theirs, user);
+    const notice = theirs.getByRole("listitem").filter({ hasText: `Your server is ready: ${name}-small` });
+    await notice.getByRole("link", { name: "See it" }).click();
+    await theirs.getByRole("heading", { name: `${name}-small`, level: 1 }).waitFor();
+    await goTo(theirs, "/marketplace");
+    await theirs.getByRole("cell", { name, exact: true }).getByRole("link").click();
+    await theirs.getByRole("heading", { name: `${name}-small`, level: 1 }).waitFor();
+    await goTo(theirs, "/account/audit");
+    await theirs.getByRole("cell", { name: "reservation delivered" }).waitFor();
   },
 );
 
@@ -281,7 +353,7 @@ test.skipIf(missing)(
     const command = page.getByRole("dialog", { name: `Let ${name} join` }).locator("code");
     expect(await command.textContent()).toMatch(/[0-9a-f]{24}\.[A-Za-z0-9_-]{43}/);
     await page.getByRole("button", { name: "I have copied it" }).click();
-    await page.getByRole("button", { name: `Command for ${name}` }).click();
+    await page.getByRole("button", { name: `Join command for ${name}` }).click();
     const renewed = page.getByRole("dialog", { name: `Make a new join command for ${name}?` });
     await renewed.getByText("A command that was made before no longer works.").waitFor();
     await renewed.getByRole("button", { name: "Make a new command" }).click();

@@ -37,7 +37,7 @@ test.each<[string, string, Sort]>([
 });
 
 test.each([
-  ["an id that is none", writeCursor(tag, { value: time, id: "x" })],
+  ["an id that is none", writeCursor(tag, { value: time, id: "no id" })],
   ["an id with another sign", writeCursor(tag, { value: time, id: `${id.slice(1)}G` })],
   ["three ids", writeCursor(tag, { value: time, id: `${id}:${id}:${id}` })],
   ["a time that does not exist", writeCursor(tag, { value: "2026-02-31T00:00:00.000000Z", id })],

@@ -12,7 +12,8 @@ export async function listAccountBlockers(db: Sql, userId: string): Promise<Acco
     SELECT 'last_administrator' AS kind, NULL AS id, NULL AS name, NULL::timestamptz AS until
     FROM accounts WHERE id = ${userId} AND role = 'admin' AND NOT EXISTS (
       SELECT FROM accounts WHERE role = 'admin' AND deletion IS NULL AND id <> ${userId})
-    UNION ALL (SELECT kind, id, name, until FROM account_blockers(${userId}))
+    UNION ALL (SELECT kind, id, name, CASE WHEN kind = 'rental' AND id IN (SELECT r.id FROM rentals r WHERE r.awaits_delivery)
+      THEN NULL ELSE until END FROM account_blockers(${userId}))
     LIMIT ${BLOCKERS_MAX}`;
   return rows.map(({ kind, id, name, until }) => ({ kind, id, name, until: until?.toISOString() ?? null }));
 }

@@ -1,6 +1,6 @@
-import type { Schemas } from "./api.ts";
+import type { components } from "../../../../client/api.ts";
 
-type EventType = Schemas["EventType"];
+type EventType = components["schemas"]["EventType"];
 
 /**
  * What each type of event of the API means, with `{name}` for a value of its data: one that is missing here, or that the API does not
@@ -79,5 +79,35 @@ export const EVENT_WORDS: Record<EventType, string> = {
   "activity_log.image_imported": "Image {alias} was imported",
   "activity_log.image_purchased": "Image {alias} was bought",
 };
+
+/** What an event is about, for a person. */
+const RESOURCE_WORDS: Record<components["schemas"]["EventRecord"]["resource_type"], string> = {
+  container: "Container",
+  storage_share: "Storage share",
+  notification: "Notification",
+  project: "Project",
+  server: "Server",
+  firewall: "Firewall",
+  proxy_alias: "Name",
+  proxy_permissions: "Access to containers",
+  auth_token: "API token",
+  pool: "Pool",
+  user: "Account",
+  activity_log: "Payments and images",
+};
+
+/** "Payment settled", "Server rented": a type of events in a list to choose from; also a resource alone. */
+export function typeWords(type: string): string {
+  const [resource = "", action = ""] = type.split(".");
+  const noun = RESOURCE_WORDS[resource as keyof typeof RESOURCE_WORDS] ?? resource;
+  const words = action.replaceAll("_", " ");
+  if (words === "") return noun;
+  return SAID_BY_ACTION.has(resource)
+    ? words.replace(/^./, (first) => first.toUpperCase())
+    : `${noun}: ${words}`;
+}
+
+/** Their actions say by themselves what happened: "signed up". */
+const SAID_BY_ACTION = new Set(["user", "activity_log"]);
 
 export const EVENT_TYPES = Object.keys(EVENT_WORDS) as EventType[];

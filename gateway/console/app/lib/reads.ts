@@ -25,6 +25,13 @@ const WHOLE = { params: { query: { limit: "500" } } } as const;
 export const useRentals = () =>
   useQuery({ queryKey: ["rentals", "list"], queryFn: () => dataOf(api.GET("/api/v1/rentals", WHOLE)) });
 
+/** What was ordered of the offers. */
+export const useReservations = () =>
+  useQuery({
+    queryKey: ["marketplace", "reservations"],
+    queryFn: async () => (await dataOf(api.GET("/api/v1/reservations", WHOLE))).reservations,
+  });
+
 export const useContainers = () =>
   useQuery({ queryKey: ["containers", "list"], queryFn: () => dataOf(api.GET("/api/v1/containers", WHOLE)) });
 

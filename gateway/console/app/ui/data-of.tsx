@@ -1,3 +1,5 @@
+import { nameWords, valueWords } from "../lib/record-words.ts";
+
 /** More makes a row taller than what it says first is worth. */
 const SHOWN_MAX = 3;
 
@@ -27,7 +29,7 @@ const Entries = ({ entries }: { entries: readonly [string, unknown][] }) => (
   <ul>
     {entries.map(([name, value]) => (
       <li key={name}>
-        <span>{name.replaceAll("_", " ")}</span> {typeof value === "string" ? value : JSON.stringify(value)}
+        <span>{nameWords(name)}</span> <bdi>{valueWords(name, value)}</bdi>
       </li>
     ))}
   </ul>

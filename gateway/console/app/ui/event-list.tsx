@@ -1,6 +1,7 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Schemas } from "../lib/api.ts";
+import { pageOf } from "../lib/event-pages.ts";
 import { EVENT_WORDS } from "../lib/event-types.ts";
 import { formatMoney } from "../lib/format.ts";
 import { When } from "./status.tsx";
@@ -42,7 +43,7 @@ const EventDetails = ({ event }: { event: Event }) => (
 );
 
 /** Amounts of money among the values of events. */
-const AMOUNTS = new Set(["amount", "gross"]);
+const AMOUNTS = new Set(["amount", "gross", "refunded"]);
 
 /** "Container web is running". A value that the event lacks is left out; what people wrote keeps its own direction. */
 function describeEvent({ event_type, data }: Event): ReactNode {
@@ -59,6 +60,8 @@ function describeEvent({ event_type, data }: Event): ReactNode {
 /** Some types stand for several changes: their data says which. */
 function wordsOf(type: Event["event_type"], data: Event["data"]): string | undefined {
   if (type === "server.updated" && data.host_joined === true) return "Server {name} is ready";
+  if (type === "server.released" && data.reservation === "cancelled")
+    return `The reservation of {offer} was cancelled${data.refunded === undefined ? "" : ", and {refunded} returned to the balance"}`;
   if (type === "server.updated" && "ends_in_days" in data) return "The rental of server {name} ends soon";
   if (type === "proxy_alias.updated" && typeof data.change === "string") return domainWords(data.change);
   return (type === "storage_share.updated" && shareWords(data)) || EVENT_WORDS[type];
@@ -88,44 +91,4 @@ const SNAPSHOT_WORDS: Record<string, string> = {
   ready: "was taken",
   error: "could not be taken",
   deleted: "was deleted",
-};
-
-/** The page that shows what an event, or a notification of one, is about. */
-export function pageOf(event: {
-  event_type: Event["event_type"] | null;
-  resource_type: Event["resource_type"] | null;
-  resource_id: string | null;
-  container_id?: string | null;
-}): string | undefined {
-  const { resource_type, resource_id, container_id, event_type } = event;
-  if (event_type !== null && event_type in PAGE_OF_TYPE) return PAGE_OF_TYPE[event_type];
-  if (resource_type === "container" && resource_id !== null) return `/containers/${resource_id}`;
-  if (resource_type === "firewall" && container_id) return `/containers/${container_id}/firewall`;
-  if (resource_type === "server" && resource_id !== null) return `/servers/${resource_id}`;
-  return resource_type === null ? undefined : PAGE_OF[resource_type];
-}
-
-/** Where what a type tells of is not on the page of its resource, or is gone. */
-const PAGE_OF_TYPE: Partial<Record<Event["event_type"], string | undefined>> = {
-  "container.deleted": undefined,
-  "server.reserved": "/servers",
-  "server.released": "/servers",
-  "user.balance_credited": "/wallet",
-  "user.credit_transferred": "/wallet",
-  "user.logged_in": "/account/sessions",
-  "user.login_failed": "/account/sessions",
-  "user.session_revoked": "/account/sessions",
-  "activity_log.invoice_issued": "/wallet/invoices",
-  "activity_log.image_imported": "/images",
-  "activity_log.image_purchased": "/images",
-};
-
-const PAGE_OF: Partial<Record<Event["resource_type"], string>> = {
-  proxy_alias: "/names",
-  server: "/servers",
-  pool: "/pools",
-  notification: "/inbox",
-  auth_token: "/account/tokens",
-  project: "/projects",
-  activity_log: "/wallet",
 };

@@ -1,4 +1,4 @@
-import type { ChangeEventHandler, ReactNode } from "react";
+import { type ChangeEventHandler, type ReactNode, useContext, useId } from "react";
 import { FieldError } from "react-aria-components/FieldError";
 import { Input } from "react-aria-components/Input";
 import { Label } from "react-aria-components/Label";
@@ -7,6 +7,7 @@ import { TextArea } from "react-aria-components/TextArea";
 import { TextField, type TextFieldProps } from "react-aria-components/TextField";
 import { formatNumber } from "../lib/format.ts";
 import { isolated } from "../lib/isolated.ts";
+import { RefusalContext } from "./form-errors.ts";
 
 interface FieldProps extends Omit<TextFieldProps, "className" | "children"> {
   readonly label: string;
@@ -115,19 +116,34 @@ interface ChoiceProps {
 }
 
 /** One of a few: the system's own list, which every device knows how to show. */
-export const ChoiceField = ({ label, choices, hint, onChange, isRequired, ...props }: ChoiceProps) => (
-  <label className="field">
-    <span className="react-aria-Label">{label}</span>
-    <select {...props} required={isRequired} onChange={(event) => onChange?.(event.target.value)}>
-      {choices.map(({ value, label, isDisabled = false }) => (
-        <option key={value} value={value} disabled={isDisabled}>
-          {isolated(label)}
-        </option>
-      ))}
-    </select>
-    {hint && <span className="hint">{hint}</span>}
-  </label>
-);
+export function ChoiceField({ label, choices, hint, onChange, isRequired, ...props }: ChoiceProps) {
+  const refusal = useContext(RefusalContext);
+  const errorId = useId();
+  const error = props.name !== undefined && refusal?.name === props.name ? refusal.message : undefined;
+  return (
+    <label className="field">
+      <span className="react-aria-Label">{label}</span>
+      <select
+        {...props}
+        required={isRequired}
+        onChange={(event) => onChange?.(event.target.value)}
+        {...(error === undefined ? {} : { "aria-invalid": true, "aria-describedby": errorId })}
+      >
+        {choices.map(({ value, label, isDisabled = false }) => (
+          <option key={value} value={value} disabled={isDisabled}>
+            {isolated(label)}
+          </option>
+        ))}
+      </select>
+      {hint && <span className="hint">{hint}</span>}
+      {error !== undefined && (
+        <span id={errorId} className="field-error">
+          {error}
+        </span>
+      )}
+    </label>
+  );
+}
 
 /** A check box with what it means. */
 export const CheckField = ({

@@ -1,3 +1,4 @@
+import { createContext } from "react";
 import { BerthError } from "../lib/api.ts";
 import { messageOf } from "../lib/messages.ts";
 
@@ -6,6 +7,9 @@ export interface FieldRefusal {
   readonly name: string;
   readonly message: string;
 }
+
+/** For fields that are not of React Aria, which has its own way. */
+export const RefusalContext = createContext<FieldRefusal | undefined>(undefined);
 
 /**
  * The field of a form that a refusal is about: the API names it as `body.name`, or as `body.env.0.name` where it is a

@@ -4,7 +4,7 @@ import { isolated } from "../lib/isolated.ts";
 import type { Values } from "../lib/values.ts";
 import { Button, type Look } from "./button.tsx";
 import { ErrorNote } from "./error-note.tsx";
-import { focusField, refusalOf } from "./form-errors.ts";
+import { focusField, RefusalContext, refusalOf } from "./form-errors.ts";
 import { holdChangesWhilePressed } from "./hold-changes.ts";
 import { type Command, SameByCommand } from "./same-by-command.tsx";
 
@@ -102,7 +102,9 @@ export function Form(props: FormProps) {
       onSubmit={send}
       validationErrors={refusal === undefined ? {} : { [refusal.name]: refusal.message }}
     >
-      {typeof children === "function" ? children(values) : children}
+      <RefusalContext value={refusal}>
+        {typeof children === "function" ? children(values) : children}
+      </RefusalContext>
       {error !== undefined && refusal === undefined && <ErrorNote error={error} />}
       <div className="form-actions">
         <Button type="submit" look={look} isPending={isSending} isDisabled={isDisabled}>

@@ -17,8 +17,8 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** The page of a row, to which its first cell leads. */
-  readonly linkOf?: (row: Row) => string;
+  /** The page of a row, to which its first cell leads; undefined: it has none. */
+  readonly linkOf?: (row: Row) => string | undefined;
   readonly selected?: ReadonlySet<string>;
   readonly onSelect?: (selected: ReadonlySet<string>) => void;
   readonly nameOf?: (row: Row) => string;

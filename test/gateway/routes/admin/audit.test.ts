@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { newId } from "../../../../actors/platform/ids.ts";
+import { AUDIT_ACTS, PRIVILEGED_ACTS } from "../../../../schemas/accounts/audit.ts";
 import { type SharedStack, sharedStack, type TestUser } from "../../../harness/shared-stack.ts";
 import { as } from "../accounts/pool/team.ts";
 
@@ -98,4 +100,22 @@ test("bad filters are refused by name, and everybody else entirely", async () =>
   }
   const user = await stack.user();
   expect((await as(stack, user)("GET", "/admin/audit")).body.code).toBe("INSUFFICIENT_PERMISSIONS");
+});
+
+test("a user reads every act that can be in the log of an account, and an administrator every privileged one", async () => {
+  const user = await stack.user();
+  const write = (act: string, privileged: boolean) => stack.db`
+    INSERT INTO audit_entries (id, user_id, by_id, act, data, privileged, created_at)
+    VALUES (${newId()}, ${user.id}, ${operator.id}, ${act}, '{}', ${privileged}, now())`;
+  const isPrivileged = (act: string) => PRIVILEGED_ACTS.some((one) => one === act);
+  for (const act of AUDIT_ACTS) await write(act, isPrivileged(act));
+  const { status, body } = await as(stack, user)("GET", "/auth/audit?limit=100");
+  expect(status).toBe(200);
+  expect(body.data.entries.map(({ act }: { act: string }) => act)).toEqual(
+    expect.arrayContaining([...AUDIT_ACTS]),
+  );
+  for (const act of PRIVILEGED_ACTS.filter((one) => !AUDIT_ACTS.some((own) => own === one)))
+    await write(act, true);
+  const read = await audit(`user_id=${user.id}&limit=100`);
+  expect(read.map(({ act }: { act: string }) => act)).toEqual(expect.arrayContaining([...PRIVILEGED_ACTS]));
 });

@@ -74,7 +74,10 @@ test("the stock says who rents each server and until when, and is narrowed to on
   expect(others).toEqual([]);
   expect([found.name, found.renter]).toEqual([
     name,
-    { user_id: user.id, username: user.username, rental_end: rental.rental_end },
+    {
+      ...{ user_id: user.id, username: user.username },
+      ...{ rental_end: rental.rental_end, awaits_delivery: false },
+    },
   ]);
   expect((await list(`/admin/servers?search=${free}`)).servers[0].renter).toBeNull();
   expect((await list(`/admin/servers?search=${free}&status=rented`)).servers).toEqual([]);

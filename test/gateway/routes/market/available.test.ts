@@ -159,3 +159,17 @@ describe("the list of available servers", () => {
     expect(body.message).toContain(field);
   });
 });
+
+describe("servers of one price", () => {
+  test("is in the order of names where prices are equal, also from page to page", async () => {
+    const names = ["same-c", "same-a", "same-d", "same-b"];
+    const specs = { country: "AT" };
+    for (const name of names) await inStock(stack, name, { prices: { "30": 900_000 }, specs });
+    expect(await found("?country=AT")).toEqual(names.toSorted());
+    const { body } = await stack.call("GET", "/api/v1/servers/available?country=AT&limit=2", {
+      token: user.token,
+    });
+    const cursor = encodeURIComponent(body.pagination.next_cursor);
+    expect(await found(`?country=AT&limit=2&cursor=${cursor}`)).toEqual(["same-c", "same-d"]);
+  });
+});

@@ -61,6 +61,15 @@ describe("the paid time of a server that is set up by hand", () => {
     await until(() => isHeld(rental.id));
     // Nothing ends it, and nothing says that it ends soon.
     expect(await timersOf(rental.id)).toEqual([]);
+    // Nobody is told an end that does not count: neither who is about to leave, nor the operator.
+    const check = await stack.call("GET", "/api/v1/auth/account/deletion", { token: user.token });
+    expect(check.body.data.blockers).toMatchObject([{ kind: "rental", name: "delivery-1", until: null }]);
+    const renter = async () => {
+      const { token } = await stack.user({ role: "admin" });
+      const listed = await stack.call("GET", "/api/v1/admin/servers?search=delivery-1", { token });
+      return listed.body.data.servers[0].renter;
+    };
+    expect(await renter()).toMatchObject({ user_id: user.id, awaits_delivery: true });
     await until(() => Date.now() > Date.parse(rental.created_at) + 50);
     const before = Date.now();
     await stack.actors.server(serverId).join({});
@@ -71,6 +80,7 @@ describe("the paid time of a server that is set up by hand", () => {
     expect(Date.parse(delivered.rental_start)).toBeGreaterThanOrEqual(before);
     expect(Date.parse(delivered.rental_end) - Date.parse(delivered.rental_start)).toBeCloseTo(7 * DAY_MS, -3);
     expect(await timersOf(rental.id)).toEqual(["end", "notice-1", "notice-3"]);
+    expect(await renter()).toMatchObject({ rental_end: delivered.rental_end, awaits_delivery: false });
   });
 
   test("is extended before it begins, and can be extended by itself afterwards", async () => {

@@ -241,6 +241,74 @@ describe("reservations", () => {
     expect(waiting).toMatchObject({ status: "confirmed", rental_id: null });
   });
 
+  const reserved = async (user: TestUser): Promise<string> =>
+    (await reserve(user, await offered(), { days: 7, max_charge_cents: 3_600, idempotency_key: newId() }))
+      .body.data.id;
+  const logOf = async (user: TestUser, path: "/auth/audit" | "/events" | "/notifications") =>
+    (await stack.call("GET", `/api/v1${path}`, { token: user.token })).body.data;
+
+  test("that are delivered say so to their user: by an event, in the audit log, and by a notice that leads to the server", async () => {
+    const user = await stack.user({ balance: "100.00" });
+    const id = await reserved(user);
+    const server_id = await inStock(stack, "told-of");
+    const { rental_id } = (await operate("POST", `/reservations/${id}/deliver`, { server_id })).body.data;
+    const { entries } = await logOf(user, "/auth/audit");
+    expect(entries[0]).toMatchObject({
+      act: "reservation_delivered",
+      by: operator.username,
+      data: { offer: "compute-16", server_name: "told-of" },
+    });
+    const { events } = await logOf(user, "/events");
+    const delivered = events.find(
+      ({ event_type }: { event_type: string }) => event_type === "server.delivered",
+    );
+    expect(delivered.data).toMatchObject({ offer: "compute-16", server_name: "told-of", rental_id, days: 7 });
+    const notice = await until(async () =>
+      (await logOf(user, "/notifications")).notifications.find(
+        ({ event_type }: { event_type: string }) => event_type === "server.delivered",
+      ),
+    );
+    expect(notice).toMatchObject({
+      title: "Your server is ready: told-of",
+      body: expect.stringContaining("Its 7 days have begun."),
+      resource_id: rental_id,
+    });
+  });
+
+  test.each([
+    ["shared", 400, { field: "body.server_id" }],
+    ["system", 400, { field: "body.server_id" }],
+  ] as const)(
+    "are not delivered on a %s server, on which others' programs run, and stay as they are",
+    async (kind, status, data) => {
+      const user = await stack.user({ balance: "100.00" });
+      const id = await reserved(user);
+      const server_id = await inStock(stack, `${kind}-host`, { kind });
+      const refused = await operate("POST", `/reservations/${id}/deliver`, { server_id });
+      expect([refused.status, refused.body.data]).toEqual([status, data]);
+      const own = await stack.call("GET", `/api/v1/reservations/${id}`, { token: user.token });
+      expect(own.body.data).toMatchObject({ status: "confirmed", rental_id: null });
+      expect((await logOf(user, "/auth/audit")).entries[0].act).not.toBe("reservation_delivered");
+      const part = await inStock(stack, `${kind}-free`);
+      expect((await operate("POST", `/reservations/${id}/deliver`, { server_id: part })).status).toBe(200);
+    },
+  );
+
+  test.each([false, true])(
+    "are not delivered before the server's host has joined (by hand: %s): their days count from the delivery",
+    async (delivered_by_hand) => {
+      const user = await stack.user({ balance: "100.00" });
+      const id = await reserved(user);
+      const server_id = newId();
+      const name = `hostless-${delivered_by_hand}`;
+      await stack.actors.server(server_id).create({ name, specs: {}, delivered_by_hand });
+      const refused = await operate("POST", `/reservations/${id}/deliver`, { server_id });
+      expect([refused.status, refused.body.code]).toEqual([409, "HOST_NOT_JOINED"]);
+      await stack.actors.server(server_id).join({});
+      expect((await operate("POST", `/reservations/${id}/deliver`, { server_id })).status).toBe(200);
+    },
+  );
+
   test("that cannot be delivered are paid back, once", async () => {
     const user = await stack.user({ balance: "100.00" });
     const { body } = await reserve(user, await offered(), {
@@ -254,6 +322,17 @@ describe("reservations", () => {
     await until(async () => (await balanceOf(stack, user)) === "100.00");
     const own = await stack.call("GET", `/api/v1/reservations/${body.data.id}`, { token: user.token });
     expect(own.body.data.status).toBe("cancelled");
+    const { events } = await logOf(user, "/events");
+    const cancelled = events.find(
+      ({ event_type }: { event_type: string }) => event_type === "server.released",
+    );
+    expect(cancelled.data).toMatchObject({ reservation: "cancelled", refunded: "36.00", by: operator.id });
+    const notice = await until(async () =>
+      (await logOf(user, "/notifications")).notifications.find(
+        ({ event_type }: { event_type: string }) => event_type === "server.released",
+      ),
+    );
+    expect(notice.body).toContain("36.00 USD, is returned to your balance");
   });
 
   test("are for operators alone to deliver", async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect, type NatsConnection } from "nats";
+import { newId } from "../../../../actors/platform/ids.ts";
 import { HostUsageReader } from "../../../../agents/control-plane/host-usage.ts";
 import { accessKeysSubject, agentSubject } from "../../../../schemas/subjects.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
@@ -110,23 +111,19 @@ test("a host that connects joins within seconds, also where nobody asks for anyt
 });
 
 test.each(["shared", "system"] as const)("the readings of a %s host are not one tenant's", async (kind) => {
-  const operator = await stack.user({ role: "admin" });
-  const operate = (path: string, body: object) =>
-    stack.call("POST", `/api/v1/admin${path}`, { token: operator.token, body });
-  const added = await operate("/servers", { name: `live-${kind}`, kind, specs: {}, prices: { "7": 100 } });
+  const server_name = `live-${kind}`;
+  const added = await stack.call("POST", "/api/v1/admin/servers", {
+    token: (await stack.user({ role: "admin" })).token,
+    body: { name: server_name, kind, specs: {}, prices: { "7": 100 } },
+  });
   expect(added.body.data).toMatchObject({ kind, host_joined_at: null, delivered_by_hand: false });
-  const server = added.body.data.id;
-  const offer = await operate("/offers", {
-    name: kind,
-    lead_time_hours: 1,
-    pricing_rules: { "7": 0 },
-    specs: {},
+  // A rental from the time when such servers could be handed over.
+  const rental = newId();
+  const rental_end = new Date(Date.now() + 86_400_000).toISOString();
+  await stack.actors.rental(rental).begin({
+    ...{ server_id: added.body.data.id, server_name, user_id: user.id, pool_id: null, rental_end },
+    ...{ frozen_prices: null, live_prices: {} },
   });
-  const reserved = await stack.call("POST", `/api/v1/offers/${offer.body.data.id}/reserve`, {
-    token: user.token,
-    body: { days: 7, idempotency_key: kind },
-  });
-  const delivered = await operate(`/reservations/${reserved.body.data.id}/deliver`, { server_id: server });
-  const { status, body } = await read(delivered.body.data.rental_id);
+  const { status, body } = await read(rental);
   expect([status, body.code]).toEqual([409, "SHARED_HOST"]);
 });

@@ -164,7 +164,11 @@ test("runtime of a physical server that has subservers is refused: its readings 
   const user = await stack.user();
   const end = new Date(Date.now() + 86_400_000).toISOString();
   const id = "b".repeat(24 - host.length) + Buffer.from(host).toString("hex").slice(0, host.length);
-  await stack.actors.server(parent).hand_over({ rental_id: id, user_id: user.id, rental_end: end });
+  // A rental from the time when such servers could be handed over.
+  await stack.actors.rental(id).begin({
+    ...{ server_id: parent, server_name: host, user_id: user.id, pool_id: null, rental_end: end },
+    ...{ frozen_prices: null, live_prices: {} },
+  });
   const { status, body } = await as(stack, user)("GET", `/servers/${id}/runtime`);
   expect([status, body.code]).toEqual([409, "SHARED_HOST"]);
 });

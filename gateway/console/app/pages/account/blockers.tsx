@@ -40,7 +40,9 @@ export const Blockers = ({ blockers, pageOf, onClose }: BlockersProps) => (
                 {words}
               </Link>
             )}
-            {until && `, until ${formatDateTime(until)}`}
+            {until
+              ? `, until ${formatDateTime(until)}`
+              : kind === "rental" && ", which is not delivered yet: what you paid returns when you end it"}
           </li>
         );
       })}

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, dataOf } from "../../lib/api.ts";
+import { typeWords } from "../../lib/event-types.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { ChoiceField, Field } from "../../ui/field.tsx";
@@ -60,12 +61,10 @@ export function EventFilters({ filters, onChange }: EventFiltersProps) {
 }
 
 function choicesOf(counts: Readonly<Record<string, number>> = {}, all: string, chosen: string) {
-  const names = [...new Set([...Object.keys(counts), ...(chosen === "" ? [] : [chosen])])].sort();
-  return [
-    { value: "", label: all },
-    ...names.map((value) => ({
-      value,
-      label: `${value.replaceAll("_", " ").replace(".", ": ")} (${formatNumber(counts[value] ?? 0)})`,
-    })),
-  ];
+  const names = [...new Set([...Object.keys(counts), ...(chosen === "" ? [] : [chosen])])];
+  const choices = names.map((value) => ({
+    value,
+    label: `${typeWords(value)} (${formatNumber(counts[value] ?? 0)})`,
+  }));
+  return [{ value: "", label: all }, ...choices.sort((a, b) => a.label.localeCompare(b.label))];
 }

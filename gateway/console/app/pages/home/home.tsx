@@ -1,6 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { formatDateTime, formatMoney, plural } from "../../lib/format.ts";
-import { useBalances, useContainers, useEvents, useMailSettings, useRentals } from "../../lib/reads.ts";
+import {
+  useBalances,
+  useContainers,
+  useEvents,
+  useMailSettings,
+  useRentals,
+  useReservations,
+} from "../../lib/reads.ts";
 import { endsSoon } from "../../lib/servers.ts";
 import { EventList } from "../../ui/event-list.tsx";
 import { Loaded, PageHead, Section, Skeleton } from "../../ui/page.tsx";
@@ -12,7 +19,7 @@ const EVENTS_SHOWN = "12";
 /** What to do next, what there is, and what happens. */
 export default function HomePage() {
   const events = useEvents({ limit: EVENTS_SHOWN });
-  const reads = [useBalances(), useRentals(), useContainers(), useMailSettings()];
+  const reads = [useBalances(), useRentals(), useReservations(), useContainers(), useMailSettings()];
   // What is first on the page depends on all of them: it is drawn once, so that nothing moves.
   if (reads.some(({ isLoading }) => isLoading))
     return (
@@ -62,19 +69,38 @@ function BalanceTile() {
 
 function ServersTile() {
   const rentals = useRentals().data?.filter(({ status }) => status === "active");
-  const next = rentals?.toSorted((a, b) => a.rental_end.localeCompare(b.rental_end))[0];
+  const reserved = useReservations().data?.filter(({ status }) => status === "confirmed") ?? [];
+  const next = rentals
+    ?.filter(({ awaits_delivery }) => !awaits_delivery)
+    .toSorted((a, b) => a.rental_end.localeCompare(b.rental_end))[0];
   const isSoon = next !== undefined && endsSoon(next);
+  const waited = [
+    ...(rentals ?? [])
+      .filter(({ awaits_delivery }) => awaits_delivery)
+      .map(({ id, server_name }) => ({ id, name: server_name, to: `/servers/${id}`, state: "being set up" })),
+    ...reserved.map(({ id, offer_name }) => ({
+      id,
+      name: offer_name,
+      to: "/servers",
+      state: "paid, is being prepared",
+    })),
+  ];
   return (
     <section className="card figure-tile" aria-label="Servers">
       <h2 className="hint">Servers</h2>
       <strong>{rentals?.length ?? "…"}</strong>
       {next === undefined ? (
-        <Link to={"/marketplace" as "."}>Rent a server</Link>
+        waited.length === 0 && <Link to={"/marketplace" as "."}>Rent a server</Link>
       ) : (
         <span title={formatDateTime(next.rental_end)} className={isSoon ? "status warn" : "hint"}>
           <Link to={`/servers/${next.id}` as "."}>{next.server_name}</Link> ends <When at={next.rental_end} />
         </span>
       )}
+      {waited.map(({ id, name, to, state }) => (
+        <span key={id} className="hint">
+          <Link to={to as "."}>{name}</Link>: {state}
+        </span>
+      ))}
     </section>
   );
 }

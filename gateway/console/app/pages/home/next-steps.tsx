@@ -1,4 +1,5 @@
-import { useBalances, useContainers, useMailSettings, useRentals } from "../../lib/reads.ts";
+import { formatDateTime } from "../../lib/format.ts";
+import { useBalances, useContainers, useMailSettings, useRentals, useReservations } from "../../lib/reads.ts";
 import { useSession } from "../../lib/session.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
@@ -51,24 +52,27 @@ interface Step {
 function useWay(): readonly Step[] {
   const balances = useBalances().data;
   const rentals = useRentals().data;
+  const reservations = useReservations().data ?? [];
   const containers = useContainers().data?.containers;
   if (balances === undefined || rentals === undefined || containers === undefined) return [];
   if (containers.length > 0) return [];
   const active = rentals.filter(({ status }) => status === "active");
   const isRenting = active.length > 0;
-  const waited = active.some(({ host_joined }) => host_joined) ? undefined : active[0];
+  const isReady = active.some(({ host_joined }) => host_joined);
+  const waited = isReady ? undefined : active[0];
+  const reserved = isRenting ? undefined : reservations.find(({ status }) => status === "confirmed");
   return [
     {
       title: "Top up your wallet",
       text: "Servers are paid from your balance, and nothing is ever charged beyond it.",
-      isDone: Number(balances.general_balance) > 0 || isRenting,
+      isDone: Number(balances.general_balance) > 0 || isRenting || reserved !== undefined,
       to: "/wallet?top_up=true",
       action: "Top up",
     },
     {
       title: "Rent a server",
       text: "For as many days as you choose. Most are ready at once.",
-      isDone: isRenting,
+      isDone: isRenting || reserved !== undefined,
       to: "/marketplace",
       action: "See the servers",
     },
@@ -81,6 +85,17 @@ function useWay(): readonly Step[] {
             isDone: false,
             to: `/servers/${waited.id}`,
             action: "See the server",
+          },
+        ]),
+    ...(reserved === undefined
+      ? []
+      : [
+          {
+            title: `${reserved.offer_name} is being prepared`,
+            text: `It is paid, and there by ${formatDateTime(reserved.delivery_due ?? reserved.created_at)}. We tell you when it is ready.`,
+            isDone: false,
+            to: "/servers",
+            action: "See the reservation",
           },
         ]),
     {

@@ -1,9 +1,9 @@
 import { act } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { pageOf } from "../../lib/event-pages.ts";
 import { from, useFilters, useList } from "../../lib/lists.ts";
 import { useUnread } from "../../lib/reads.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { pageOf } from "../../ui/event-list.tsx";
 import { CheckField } from "../../ui/field.tsx";
 import { LoadedList } from "../../ui/list.tsx";
 import { Empty, PageHead } from "../../ui/page.tsx";

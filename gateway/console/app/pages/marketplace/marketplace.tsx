@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { memo, useState } from "react";
 import { api, replyOf, type Schemas } from "../../lib/api.ts";
 import { from, useList } from "../../lib/lists.ts";
+import { useReservations } from "../../lib/reads.ts";
 import { Button } from "../../ui/button.tsx";
 import { useDrawn } from "../../ui/drawn.ts";
 import { LoadedList } from "../../ui/list.tsx";
@@ -11,7 +12,7 @@ import { Filters, type Order, SEARCHED, type Search } from "./filters.tsx";
 import { Offers, useOffers } from "./offers.tsx";
 import { RentDialog } from "./order.tsx";
 import { PriceList } from "./price-list.tsx";
-import { Reservations, useReservations } from "./reservations.tsx";
+import { Reservations } from "./reservations.tsx";
 
 type Server = Schemas["AvailableServer"];
 
@@ -70,7 +71,7 @@ export default function MarketplacePage() {
           >
             {(items) => <ServerTiles servers={items} onRent={setRents} />}
           </LoadedList>
-          <Reservations query={reservations} />
+          <Reservations title="Your reservations" reservations={reservations.data ?? []} />
           <Offers query={offers} search={search} />
         </>
       ) : (

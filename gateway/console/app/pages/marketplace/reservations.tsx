@@ -1,6 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { api, type Schemas } from "../../lib/api.ts";
 import { formatCents, formatDateTime, formatDays } from "../../lib/format.ts";
 import { perform } from "../../lib/perform.ts";
 import { Button } from "../../ui/button.tsx";
@@ -11,20 +10,24 @@ import { type Column, Table } from "../../ui/table.tsx";
 
 type Reservation = Schemas["Reservation"];
 
-export const useReservations = () =>
-  useQuery({
-    queryKey: ["marketplace", "reservations"],
-    queryFn: () => dataOf(api.GET("/api/v1/reservations", { params: { query: { limit: "500" } } })),
-  });
+interface ReservationsProps {
+  readonly title: string;
+  readonly reservations: readonly Reservation[];
+}
 
 /** What the user has reserved, and when each is there. Nothing stands here before the first. */
-export function Reservations({ query: { data } }: { query: ReturnType<typeof useReservations> }) {
+export function Reservations({ title, reservations }: ReservationsProps) {
   const [cancelled, setCancelled] = useState<Reservation>();
-  if (data === undefined || data.reservations.length === 0) return null;
-  const columns = [...COLUMNS, cancelColumn(setCancelled)];
+  if (reservations.length === 0) return null;
   return (
-    <Section title="Your reservations">
-      <Table caption="Your reservations" columns={columns} rows={data.reservations} keyOf={({ id }) => id} />
+    <Section title={title}>
+      <Table
+        caption={title}
+        columns={[...COLUMNS, cancelColumn(setCancelled)]}
+        rows={reservations}
+        keyOf={({ id }) => id}
+        linkOf={({ status, rental_id }) => (status === "delivered" ? `/servers/${rental_id}` : undefined)}
+      />
       {cancelled && <CancelDialog reservation={cancelled} onClose={() => setCancelled(undefined)} />}
     </Section>
   );
@@ -32,9 +35,19 @@ export function Reservations({ query: { data } }: { query: ReturnType<typeof use
 
 /** Only what is not delivered yet can be cancelled. */
 const cancelColumn = (onCancel: (reservation: Reservation) => void): Column<Reservation> => ({
-  title: "",
+  title: "Change",
+  isActions: true,
   cell: (reservation) =>
-    reservation.status === "confirmed" && <Button onPress={() => onCancel(reservation)}>Cancel</Button>,
+    reservation.status === "confirmed" && (
+      <Button
+        look="remove"
+        icon="close"
+        aria-label={`Cancel ${reservation.offer_name}`}
+        onPress={() => onCancel(reservation)}
+      >
+        Cancel
+      </Button>
+    ),
 });
 
 const CancelDialog = ({
@@ -67,18 +80,26 @@ const CancelDialog = ({
   </Confirm>
 );
 
-const STATES: Record<Reservation["status"], readonly [Tone, string]> = {
-  pending: ["busy", "being paid"],
-  confirmed: ["busy", "paid, on its way"],
-  delivered: ["good", "delivered"],
-  cancelled: ["idle", "cancelled"],
+const TONES: Record<Reservation["status"], Tone> = {
+  pending: "busy",
+  confirmed: "busy",
+  delivered: "good",
+  cancelled: "idle",
 };
+
+const stateOf = ({ status, total_cents }: Reservation): string =>
+  ({
+    pending: "being paid",
+    confirmed: "paid, is being prepared",
+    delivered: "delivered",
+    cancelled: total_cents === 0 ? "cancelled" : `cancelled, ${formatCents(total_cents)} returned`,
+  })[status];
 
 const COLUMNS: readonly Column<Reservation>[] = [
   { title: "Offer", cell: ({ offer_name }) => <strong>{offer_name}</strong> },
   {
     title: "State",
-    cell: ({ status }) => <Status tone={STATES[status][0]}>{STATES[status][1]}</Status>,
+    cell: (reservation) => <Status tone={TONES[reservation.status]}>{stateOf(reservation)}</Status>,
   },
   { title: "For", cell: ({ days }) => formatDays(days) },
   {

@@ -118,10 +118,10 @@ const columnsOf = (onAsk: (asked: Asked) => void): readonly Column<Listed>[] => 
         </Button>
         <Button
           look="quiet"
-          aria-label={`Command for ${host.name}`}
+          aria-label={`Join command for ${host.name}`}
           onPress={() => onAsk({ act: "command", host })}
         >
-          Command
+          Join command
         </Button>
         <Button
           look="remove"

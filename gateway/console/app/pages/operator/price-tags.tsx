@@ -1,11 +1,18 @@
 import type { Schemas } from "../../lib/api.ts";
 import { formatCents, formatDays } from "../../lib/format.ts";
 
-/** What each length of rent costs, in a line. */
+/** What each length of rent costs; none of them is broken. */
 export const PriceTags = ({ prices }: { prices: Schemas["Prices"] }) => {
-  // A price is not parted from its length.
-  const tags = Object.entries(prices).map(([days, cents]) =>
-    `${formatDays(Number(days))} ${formatCents(cents)}`.replaceAll(" ", "\u00a0"),
+  const tags = Object.entries(prices);
+  return (
+    <span className="hint price-tags">
+      {tags.length === 0
+        ? "none: not for rent"
+        : tags.map(([days, cents]) => (
+            <span key={days}>
+              {formatDays(Number(days))} {formatCents(cents)}
+            </span>
+          ))}
+    </span>
   );
-  return <span className="hint">{tags.join(", ") || "none: not for rent"}</span>;
 };

@@ -1,28 +1,26 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
 import { formatCents, plural } from "../../lib/format.ts";
 import { from, useList } from "../../lib/lists.ts";
 import { perform } from "../../lib/perform.ts";
 import { Button } from "../../ui/button.tsx";
-import { Confirm, Dialog } from "../../ui/dialog.tsx";
-import { ChoiceField } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
 import { LoadedList } from "../../ui/list.tsx";
-import { Empty, Loaded } from "../../ui/page.tsx";
+import { Empty } from "../../ui/page.tsx";
 import { Status, type Tone, When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { Deliver } from "./deliver.tsx";
 import { OperatorHead } from "./tabs.tsx";
 import { UserLink } from "./user-link.tsx";
 
 type Reservation = Schemas["Reservation"];
-const KEY = ["operator", "reservations"] as const;
+export const RESERVATIONS_KEY = ["operator", "reservations"] as const;
 
 /** What was ordered, and is to be delivered. */
 export default function ReservationsPage() {
   const [chosen, setChosen] = useState<{ reservation: Reservation; act: "deliver" | "cancel" }>();
   const close = () => setChosen(undefined);
-  const query = useList(KEY, async (cursor) => {
+  const query = useList(RESERVATIONS_KEY, async (cursor) => {
     const { reservations, pagination } = await dataOf(
       api.GET("/api/v1/admin/reservations", { params: { query: from(cursor) } }),
     );
@@ -100,54 +98,9 @@ const columnsOf = (
   },
 ];
 
-interface ReservationActProps {
+export interface ReservationActProps {
   readonly reservation: Reservation;
   readonly onClose: () => void;
-}
-
-/** A server of the stock becomes the rental that was paid for. */
-function Deliver({ reservation: { id, offer_name, days }, onClose }: ReservationActProps) {
-  const stock = useQuery({
-    queryKey: ["operator", "servers", "choices"],
-    queryFn: async () =>
-      (
-        await dataOf(api.GET("/api/v1/admin/servers", { params: { query: { limit: "500" } } }))
-      ).servers.filter(({ status }) => status === "in_stock"),
-  });
-  const path = "/api/v1/admin/reservations/{id}/deliver";
-  return (
-    <Dialog title={`Deliver ${offer_name}`} onClose={onClose}>
-      <Loaded query={stock} rows={1}>
-        {(servers) =>
-          servers.length === 0 ? (
-            <p>The stock has no free server. Add one first.</p>
-          ) : (
-            <Form
-              submit="Deliver"
-              onSubmit={async ({ server_id = "" }) => {
-                const params = { path: { id } };
-                await perform("It is delivered", () => api.POST(path, { params, body: { server_id } }), KEY);
-                onClose();
-              }}
-              command={({ server_id = "" }) => ({
-                method: "POST",
-                path: path.replace("{id}", id),
-                body: { server_id },
-                berth: ["admin", "reservations", "deliver", id, server_id || "…"],
-              })}
-            >
-              <ChoiceField
-                label="Server"
-                name="server_id"
-                choices={servers.map(({ id, name }) => ({ value: id, label: name }))}
-                hint={`The rental of ${plural(days, "day")} begins at once.`}
-              />
-            </Form>
-          )
-        }
-      </Loaded>
-    </Dialog>
-  );
 }
 
 const Cancel = ({ reservation: { id, offer_name, total_cents }, onClose }: ReservationActProps) => (
@@ -160,7 +113,7 @@ const Cancel = ({ reservation: { id, offer_name, total_cents }, onClose }: Reser
       perform(
         "The reservation is cancelled",
         () => api.POST("/api/v1/admin/reservations/{id}/cancel", { params: { path: { id } } }),
-        KEY,
+        RESERVATIONS_KEY,
       )
     }
     command={{

@@ -75,7 +75,7 @@ export function ServerForm({ server, onClose }: ServerFormProps) {
       <Form
         submit={server ? "Save" : "Add the server"}
         onSubmit={save}
-        fieldOf={{ SERVER_NAME_TAKEN: "name" }}
+        fieldOf={{ NAME_TAKEN: "name" }}
         command={(values) =>
           server
             ? {

@@ -95,6 +95,22 @@ export default function StockPage() {
   );
 }
 
+/** The end of a rental whose server is not delivered yet. */
+export const NOT_BEGUN = "not begun";
+
+const EndOf = ({ rentalEnd }: { rentalEnd: string }) => (
+  <>
+    {Date.parse(rentalEnd) > Date.now() ? "ends " : "ended "}
+    <When at={rentalEnd} />
+  </>
+);
+
+const KINDS: Record<Server["kind"], string> = {
+  dedicated: "one tenant",
+  shared: "has parts",
+  system: "not for rent",
+};
+
 const TONES: Record<Schemas["ServerStatus"], Tone> = {
   in_stock: "good",
   renting: "busy",
@@ -112,7 +128,8 @@ const columnsOf = (
     title: "Name",
     cell: ({ name, kind, parent_id }) => (
       <>
-        <strong>{name}</strong> <span className="hint">{parent_id === null ? kind : "subserver"}</span>
+        <strong>{name}</strong>{" "}
+        <span className="hint">{parent_id === null ? KINDS[kind] : "part of a server"}</span>
       </>
     ),
   },
@@ -130,7 +147,7 @@ const columnsOf = (
         <div>
           <UserLink id={renter.user_id} name={renter.username} />
           <div className="hint">
-            until <When at={renter.rental_end} />
+            {renter.awaits_delivery ? NOT_BEGUN : <EndOf rentalEnd={renter.rental_end} />}
           </div>
         </div>
       ),

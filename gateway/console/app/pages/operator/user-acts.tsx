@@ -92,11 +92,7 @@ export function SuspensionDialog({ user, onClose }: UserActProps) {
             <p>Nobody signs in to the account until you restore it.</p>
             <ul className="points">
               <li>Sessions, API tokens and open terminals end at once, everywhere.</li>
-              <li>
-                Containers run on, unless this installation stops them (
-                <code>BERTH_SUSPENDED_CONTAINERS</code>
-                ).
-              </li>
+              <li>Containers run on, unless this installation is set up to stop them.</li>
               <li>Rentals run on until their end. Money, files and records stay as they are.</li>
             </ul>
           </>

@@ -12,6 +12,7 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { TONES } from "../containers/states.tsx";
 import { DeleteUserDialog } from "./delete-user.tsx";
 import { RoleDialog } from "./role.tsx";
+import { NOT_BEGUN } from "./servers.tsx";
 import { Transactions } from "./transactions.tsx";
 import { CreditDialog, RecoveryDialog, SuspensionDialog } from "./user-acts.tsx";
 import { useUser } from "./user-link.tsx";
@@ -124,12 +125,16 @@ const RENTALS: readonly Column<User["rentals"][number]>[] = [
     title: "State",
     cell: ({ status }) => <Status tone={status === "active" ? "good" : "idle"}>{status}</Status>,
   },
-  { title: "Until", cell: ({ rental_end }) => <When at={rental_end} />, isFigure: true },
+  {
+    title: "Until",
+    cell: ({ rental_end, awaits_delivery }) => (awaits_delivery ? NOT_BEGUN : <When at={rental_end} />),
+    isFigure: true,
+  },
 ];
 
 const CONTAINERS: readonly Column<User["containers"][number]>[] = [
   { title: "Container", cell: ({ name }) => <strong>{name}</strong> },
-  { title: "Server", cell: ({ server_name }) => server_name },
+  { title: "Host", cell: ({ server_name }) => server_name },
   {
     title: "State",
     cell: ({ state }) => <Status tone={TONES[state as keyof typeof TONES] ?? "idle"}>{state}</Status>,

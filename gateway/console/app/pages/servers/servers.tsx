@@ -1,5 +1,6 @@
 import type { Schemas } from "../../lib/api.ts";
 import { formatDays } from "../../lib/format.ts";
+import { useReservations } from "../../lib/reads.ts";
 import { endsSoon, type ReachedServer, useReachedServers } from "../../lib/servers.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
@@ -7,6 +8,7 @@ import { Empty, PageHead, Skeleton } from "../../ui/page.tsx";
 import { placeOf, specsOf } from "../../ui/specs.tsx";
 import { Status, When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { Reservations } from "../marketplace/reservations.tsx";
 
 type Rental = Schemas["Rental"];
 
@@ -85,6 +87,7 @@ const PoolOf = ({ server: { poolName, sharedBy } }: { server: ReachedServer }) =
 /** The servers that the user rents or shares, those that end first on top, and below them those of before. */
 export default function ServersPage() {
   const { servers, error } = useReachedServers();
+  const waited = useReservations().data?.filter(({ status }) => !ENDED.includes(status));
   return (
     <>
       <PageHead title="Servers">
@@ -93,7 +96,7 @@ export default function ServersPage() {
         </ButtonLink>
       </PageHead>
       {servers === undefined && (error === null ? <Skeleton /> : <ErrorNote error={error} />)}
-      {servers?.length === 0 && (
+      {servers?.length === 0 && waited?.length === 0 && (
         <Empty
           icon="server"
           title="You rent no server yet"
@@ -111,9 +114,13 @@ export default function ServersPage() {
           linkOf={({ id }) => `/servers/${id}`}
         />
       )}
+      <Reservations title="Reserved for you" reservations={waited ?? []} />
     </>
   );
 }
+
+/** Reservations that have become a rental, or nothing. */
+const ENDED: readonly string[] = ["delivered", "cancelled"];
 
 const byEnd = (a: ReachedServer, b: ReachedServer): number =>
   a.status === b.status ? a.rental_end.localeCompare(b.rental_end) : a.status === "active" ? -1 : 1;

@@ -325,6 +325,21 @@ describe("a notice of money", () => {
     );
   });
 
+  test("of a reservation that was delivered is mailed, since its days have begun", async () => {
+    const user = await verifiedUser("10.00");
+    const [offer, server] = [newId(), newId()];
+    await stack.actors
+      .offer(offer)
+      .create({ name: "to-order", lead_time_hours: 1, pricing_rules: { "7": 300 }, specs: {} });
+    const order = { days: 7, max_charge_cents: 300, idempotency_key: "mailed" };
+    const reserved = await as(stack, user)("POST", `/offers/${offer}/reserve`, order);
+    await stack.actors.server(server).create({ name: "mailed-of", specs: {} });
+    await stack.actors.server(server).join({});
+    await stack.actors.reservation(reserved.body.data.id).deliver({ server_id: server });
+    const mail = await mails.mailTo(mailboxOf(user), 1, "Your server is ready: mailed-of");
+    expect(mail.text).toContain("Its 7 days have begun.");
+  });
+
   test("comes thirty times an hour at most", async () => {
     const user = await verifiedUser();
     await stack.db`
