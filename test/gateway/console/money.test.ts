@@ -127,6 +127,7 @@ describe.skipIf(missing)("a customer", () => {
     await page.getByLabel("Month (UTC)").selectOption({ index: 1 });
     await lines.getByText("Nothing came or went").waitFor();
     await page.getByLabel("Month (UTC)").selectOption({ index: 0 });
+    await lines.getByText("-$21.00", { exact: true }).waitFor();
     const month = new Date().toISOString().slice(0, 7);
     for (const kind of ["PDF", "CSV"]) {
       const download = page.waitForEvent("download");

@@ -3,20 +3,12 @@ import { queryClient } from "./queries.ts";
 import { readAgain } from "./read-again.ts";
 import { toast } from "./toasts.ts";
 
-/** The second press of a double click comes within it. */
-const DOUBLE_CLICK_MS = 500;
-/** What was begun by a press a moment ago, by what it says when it is done. */
-const begun = new Set<string>();
-
-/** Does something from a button, once for a double click: says that it is done, or why it is not, and reads again what it has changed. */
+/** Does something from a button: says that it is done, or why it is not, and reads again what it has changed. */
 export async function act(
   done: string,
   work: () => Promise<unknown>,
   ...changed: readonly (readonly string[])[]
 ): Promise<void> {
-  if (begun.has(done)) return;
-  begun.add(done);
-  setTimeout(() => begun.delete(done), DOUBLE_CLICK_MS);
   try {
     await work();
     toast(done);

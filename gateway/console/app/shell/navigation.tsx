@@ -43,7 +43,7 @@ export function Navigation({ user, onSearch }: { user: Schemas["User"]; onSearch
         <ThemeChoice />
         <div className="signed-in">
           <bdi title={user.email}>{user.username}</bdi>
-          <Button look="quiet" icon="leave" onPress={() => void signOut()}>
+          <Button look="quiet" icon="leave" onPress={() => signOut()}>
             Sign out
           </Button>
         </div>

@@ -1,6 +1,10 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
-import type { ReactNode } from "react";
-import { Button as AriaButton, type ButtonProps as AriaButtonProps } from "react-aria-components/Button";
+import { type ReactNode, useRef } from "react";
+import {
+  Button as AriaButton,
+  type ButtonProps as AriaButtonProps,
+  type PressEvent,
+} from "react-aria-components/Button";
 import { Icon, type IconName } from "./icons.tsx";
 
 /**
@@ -11,27 +15,48 @@ export type Look = "primary" | "plain" | "quiet" | "danger" | "risky" | "remove"
 
 const MARKS: Partial<Record<Look, IconName>> = { danger: "warning", risky: "warning", remove: "trash" };
 
-interface ButtonProps extends Omit<AriaButtonProps, "className" | "children"> {
+interface ButtonProps extends Omit<AriaButtonProps, "className" | "children" | "onPress"> {
+  /** What it returns is awaited: until then, and for a double click, the button does nothing more. */
+  readonly onPress?: (event: PressEvent) => unknown;
   readonly look?: Look;
   readonly icon?: IconName;
   readonly children?: ReactNode;
 }
 
-export const Button = ({ look = "plain", icon = MARKS[look], children, ...props }: ButtonProps) => (
-  <AriaButton {...props} className={`button ${look}`}>
+export const Button = ({ look = "plain", icon = MARKS[look], children, onPress, ...props }: ButtonProps) => (
+  <AriaButton {...props} {...useOnePress(onPress)} className={`button ${look}`}>
     {icon && <Icon name={icon} />}
     {children}
   </AriaButton>
 );
+
+/** The second press of a double click comes within it. */
+const DOUBLE_CLICK_MS = 500;
+
+/** A press that begins something is not followed by another until it has ended. */
+function useOnePress(onPress: ButtonProps["onPress"]): Pick<AriaButtonProps, "onPress"> {
+  const isBusy = useRef(false);
+  if (onPress === undefined) return {};
+  const press = async (event: PressEvent) => {
+    if (isBusy.current) return;
+    const begun = onPress(event);
+    if (!(begun instanceof Promise)) return;
+    isBusy.current = true;
+    await Promise.allSettled([begun, new Promise((done) => setTimeout(done, DOUBLE_CLICK_MS))]);
+    isBusy.current = false;
+  };
+  return { onPress: (event) => void press(event) };
+}
 
 /** A button whose icon is all of it. `label` is its name for those who do not see it. */
 export const IconButton = ({
   label,
   look = "quiet",
   icon = MARKS[look],
+  onPress,
   ...props
 }: ButtonProps & { label: string }) => (
-  <AriaButton {...props} aria-label={label} className={`button ${look} icon-only`}>
+  <AriaButton {...props} {...useOnePress(onPress)} aria-label={label} className={`button ${look} icon-only`}>
     {icon && <Icon name={icon} />}
   </AriaButton>
 );

@@ -13,7 +13,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   };
   return (
     <span className="copy">
-      <IconButton icon={copied ? "check" : "copy"} label={label} onPress={() => void copy()} />
+      <IconButton icon={copied ? "check" : "copy"} label={label} onPress={() => copy()} />
       <span className="visually-hidden" role="status">
         {copied ? "Copied" : ""}
       </span>

@@ -23,7 +23,7 @@ export function LoadedList<Item>({ query, rows = 5, empty, children }: LoadedLis
     ) : (
       <div className="failed">
         <ErrorNote error={error} />
-        <Button onPress={() => void query.refetch()}>Try again</Button>
+        <Button onPress={() => query.refetch()}>Try again</Button>
       </div>
     );
   const items = data.pages.flatMap((page) => page.items);
@@ -34,7 +34,7 @@ export function LoadedList<Item>({ query, rows = 5, empty, children }: LoadedLis
       {children(items)}
       {hasNextPage && (
         <div className="more">
-          <Button isPending={isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
+          <Button isPending={isFetchingNextPage} onPress={() => query.fetchNextPage()}>
             Show more
             {total === undefined ? "" : ` (${formatNumber(items.length)} of ${formatNumber(total)} shown)`}
           </Button>

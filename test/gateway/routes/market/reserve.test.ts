@@ -332,7 +332,7 @@ describe("reservations", () => {
         ({ event_type }: { event_type: string }) => event_type === "server.released",
       ),
     );
-    expect(notice.body).toContain("36.00 USD, is returned to your balance");
+    expect(notice.body).toContain("$36.00, is returned to your balance");
   });
 
   test("are for operators alone to deliver", async () => {

@@ -15,7 +15,7 @@ export default function RequiredSetUp({ onKept }: { onKept: () => void }) {
       </p>
       <SecondFactors onKept={onKept} />
       <div className="form-actions">
-        <Button look="quiet" onPress={() => void signOut()}>
+        <Button look="quiet" onPress={() => signOut()}>
           Sign out
         </Button>
       </div>

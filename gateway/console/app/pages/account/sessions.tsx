@@ -76,7 +76,7 @@ const COLUMNS: readonly Column<Session>[] = [
           icon="close"
           aria-label={`End the session of ${nameOf(user_agent)}`}
           onPress={() =>
-            void act(
+            act(
               "The session has ended",
               () => api.DELETE("/api/v1/auth/sessions/{id}", { params: { path: { id } } }),
               KEY,

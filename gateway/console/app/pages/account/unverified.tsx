@@ -12,9 +12,7 @@ export const Unverified = ({ email }: { email: string }) => (
       </p>
       <div>
         <Button
-          onPress={() =>
-            void act("The link is on its way", () => api.POST("/api/v1/auth/email/verification"))
-          }
+          onPress={() => act("The link is on its way", () => api.POST("/api/v1/auth/email/verification"))}
         >
           Send another link
         </Button>

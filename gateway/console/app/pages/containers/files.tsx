@@ -73,7 +73,7 @@ export default function Files({ container }: { container: Container }) {
       <Uploads uploads={uploads} />
       {query.data && query.error && (
         <ErrorNote error={query.error}>
-          <Button look="quiet" onPress={() => void query.refetch()}>
+          <Button look="quiet" onPress={() => query.refetch()}>
             Try again
           </Button>
         </ErrorNote>

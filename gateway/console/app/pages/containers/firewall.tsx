@@ -187,9 +187,7 @@ function RuleActions({ id, rule, onChange, closes, isReadOnly }: RuleActionsProp
         look="remove"
         label={`Remove ${name}`}
         isDisabled={isReadOnly}
-        onPress={() =>
-          void act("The rule is removed", () => api.DELETE(address, { params: { path } }), changed)
-        }
+        onPress={() => act("The rule is removed", () => api.DELETE(address, { params: { path } }), changed)}
       />
       {asks && (
         <Confirm

@@ -88,7 +88,7 @@ function NameActions({ alias: { id, alias, url, enabled, server_id } }: { alias:
         isDisabled={isReadOnly}
         aria-label={`Switch ${enabled ? "off" : "on"} ${alias}`}
         onPress={() =>
-          void act(
+          act(
             `${alias} is ${enabled ? "off" : "on"}`,
             () =>
               api.PATCH("/api/v1/proxy/aliases/{id}/state", {

@@ -22,7 +22,7 @@ export function NewestImage({ container }: { container: Container }) {
   return (
     <span className="with-actions">
       {imageName(container)}
-      <Button isDisabled={isLooking || isReadOnly} onPress={() => void pull()}>
+      <Button isDisabled={isLooking || isReadOnly} onPress={() => pull()}>
         {isLooking ? "Looking for a newer one" : "Take the newest"}
       </Button>
     </span>

@@ -46,7 +46,7 @@ export function NotReached({
         </p>
       )}
       {(isElsewhere || isCertificateLikely) && (
-        <Button icon="external" onPress={() => void openInTab(id, "terminal", query)}>
+        <Button icon="external" onPress={() => openInTab(id, "terminal", query)}>
           Open the terminal in a tab
         </Button>
       )}

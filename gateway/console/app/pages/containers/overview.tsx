@@ -145,7 +145,7 @@ const ServiceAddress = ({ container: { id, services }, service }: ServiceAddress
     <IconButton
       icon="external"
       label={`Open the ${service} in a tab`}
-      onPress={() => void openInTab(id, service)}
+      onPress={() => openInTab(id, service)}
     />
   </span>
 );

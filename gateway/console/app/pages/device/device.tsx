@@ -154,7 +154,7 @@ interface RefuseProps {
 const Refuse = ({ code, label = "Refuse", onRefused, onFailed = onRefused }: RefuseProps) => (
   <Button
     onPress={() =>
-      void api
+      api
         .POST("/api/v1/auth/device/{user_code}/deny", { params: { path: { user_code: code } } })
         .then(onRefused, onFailed)
     }

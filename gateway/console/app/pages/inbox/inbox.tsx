@@ -26,7 +26,7 @@ export default function InboxPage() {
   return (
     <>
       <PageHead title="Inbox">
-        <Button isDisabled={unread === 0} onPress={() => void readAll()}>
+        <Button isDisabled={unread === 0} onPress={() => readAll()}>
           Mark all as read
         </Button>
       </PageHead>
@@ -68,7 +68,7 @@ const Message = ({ entry }: { entry: Entry }) => {
             look="quiet"
             icon="check"
             aria-label={`Mark as read: ${title}`}
-            onPress={() => void markRead(id)}
+            onPress={() => markRead(id)}
           >
             Mark as read
           </Button>
@@ -78,7 +78,7 @@ const Message = ({ entry }: { entry: Entry }) => {
             See it
           </ButtonLink>
         )}
-        <Button look="remove" aria-label={`Delete: ${title}`} onPress={() => void remove(id)}>
+        <Button look="remove" aria-label={`Delete: ${title}`} onPress={() => remove(id)}>
           Delete
         </Button>
       </div>

@@ -89,7 +89,7 @@ const columnsOf = (
         <Button
           look="quiet"
           aria-label={`${image.public ? "Hide" : "Publish"} ${image.alias}`}
-          onPress={() => void publish(image)}
+          onPress={() => publish(image)}
         >
           {image.public ? "Hide" : "Publish"}
         </Button>

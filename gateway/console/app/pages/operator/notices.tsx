@@ -126,7 +126,7 @@ const COLUMNS: readonly Column<Notice>[] = [
         look="remove"
         aria-label={`Delete ${title}`}
         onPress={() =>
-          void act(
+          act(
             "The notice is deleted",
             () => api.DELETE("/api/v1/admin/notifications/{id}", { params: { path: { id } } }),
             ["inbox"],

@@ -21,9 +21,7 @@ export function StockFile() {
   return (
     <>
       <Button
-        onPress={() =>
-          void downloadFile(PATH, "stock.csv").catch((error) => toast(messageOf(error), "failed"))
-        }
+        onPress={() => downloadFile(PATH, "stock.csv").catch((error) => toast(messageOf(error), "failed"))}
       >
         Export CSV
       </Button>

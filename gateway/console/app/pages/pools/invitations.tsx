@@ -26,7 +26,7 @@ function OneInvitation({ invitation }: { invitation: Schemas["Invitation"] }) {
         <Button
           look="primary"
           onPress={() =>
-            void act(
+            act(
               `You are in ${pool_name}`,
               () => api.POST("/api/v1/pools/{id}/accept", params),
               ["pools"],
@@ -38,9 +38,7 @@ function OneInvitation({ invitation }: { invitation: Schemas["Invitation"] }) {
         </Button>
         <Button
           onPress={() =>
-            void act("The invitation is rejected", () => api.POST("/api/v1/pools/{id}/reject", params), [
-              "pools",
-            ])
+            act("The invitation is rejected", () => api.POST("/api/v1/pools/{id}/reject", params), ["pools"])
           }
         >
           Reject

@@ -60,7 +60,7 @@ const columnsOf = (pool: Pool): readonly Column<Row>[] => [
         <Button
           look="remove"
           aria-label={`${row.isInvited ? "Withdraw the invitation of" : "Remove"} ${row.username}`}
-          onPress={() => void remove(pool, row)}
+          onPress={() => remove(pool, row)}
         >
           {row.isInvited ? "Withdraw" : "Remove"}
         </Button>

@@ -236,13 +236,13 @@ function Changes({ plan: first, compareAgain }: ChangesProps) {
       )}
       <div className="bar" role="status">
         {steps.length > 0 && (state === "shown" || state === "other") && (
-          <Button look="primary" onPress={() => void make(plan)}>
+          <Button look="primary" onPress={() => make(plan)}>
             Make {plural(steps.length, "change")}
           </Button>
         )}
         {state === "running" && `${done} of ${plural(steps.length, "change")} made`}
         {state === "failed" && (
-          <Button look="primary" onPress={() => void tryAgain()}>
+          <Button look="primary" onPress={() => tryAgain()}>
             Try again
           </Button>
         )}

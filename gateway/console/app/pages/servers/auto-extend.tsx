@@ -95,7 +95,7 @@ export function AutoExtendDialog({ rental, onClose }: { rental: Rental; onClose:
           auto && (
             <Button
               onPress={() =>
-                void done("The rental extends itself no longer", () =>
+                done("The rental extends itself no longer", () =>
                   api.DELETE("/api/v1/rentals/{id}/auto-extension", request),
                 )
               }

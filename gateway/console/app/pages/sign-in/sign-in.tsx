@@ -87,7 +87,7 @@ function PasskeyButton() {
   };
   return (
     <>
-      <Button isPending={isPending} onPress={() => void begin()}>
+      <Button isPending={isPending} onPress={() => begin()}>
         Use a passkey
       </Button>
       <p className="field-error whole-line" role="alert" hidden={problem === ""}>

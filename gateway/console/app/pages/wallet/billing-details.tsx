@@ -32,7 +32,7 @@ export function BillingDetails() {
               {party && (
                 <Button
                   look="remove"
-                  onPress={() => void act("The billing details are removed", () => api.DELETE(PATH), KEY)}
+                  onPress={() => act("The billing details are removed", () => api.DELETE(PATH), KEY)}
                 >
                   Remove
                 </Button>

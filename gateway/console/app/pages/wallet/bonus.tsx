@@ -41,11 +41,11 @@ function BonusStep({ bonus }: { bonus: Bonus }) {
     return (
       <>
         <span className="hint">For users of {bonus.repo}, once. Link your account there to claim it.</span>
-        <Button onPress={() => void link()}>Link my account</Button>
+        <Button onPress={() => link()}>Link my account</Button>
       </>
     );
   const unlink = (
-    <Button look="quiet" onPress={() => void act("It is no longer linked", unlinkIdentity, CHANGED)}>
+    <Button look="quiet" onPress={() => act("It is no longer linked", unlinkIdentity, CHANGED)}>
       Unlink
     </Button>
   );
@@ -60,7 +60,7 @@ function BonusStep({ bonus }: { bonus: Bonus }) {
     <>
       <span className="hint">You are {codehost_username} there.</span>
       <span className="page-actions">
-        <Button onPress={() => void claimBonus()}>Claim it</Button>
+        <Button onPress={() => claimBonus()}>Claim it</Button>
         {unlink}
       </span>
     </>

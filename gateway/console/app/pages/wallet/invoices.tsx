@@ -74,7 +74,7 @@ export const InvoiceFile = ({
     look="quiet"
     aria-label={`PDF of ${invoice.invoice_number}`}
     onPress={() =>
-      void downloadFile(`${under}/${invoice.id}/pdf`, `${invoice.invoice_number}.pdf`).catch((error) =>
+      downloadFile(`${under}/${invoice.id}/pdf`, `${invoice.invoice_number}.pdf`).catch((error) =>
         toast(messageOf(error), "failed"),
       )
     }

@@ -64,7 +64,7 @@ function MethodActions({ method: { id, name, is_default } }: { method: Method })
         <Button
           look="quiet"
           onPress={() =>
-            void act(
+            act(
               `${name} is the default`,
               () => api.PUT("/api/v1/wallet/payment-methods/{id}/default", { params: { path } }),
               ["wallet", "methods"],
@@ -78,7 +78,7 @@ function MethodActions({ method: { id, name, is_default } }: { method: Method })
         look="remove"
         label={`Delete ${name}`}
         onPress={() =>
-          void act(
+          act(
             `${name} is deleted`,
             () => api.DELETE("/api/v1/wallet/payment-methods/{id}", { params: { path } }),
             ["wallet", "methods"],

@@ -35,7 +35,7 @@ export function Statements() {
   const save = (kind: "pdf" | "csv") => (
     <Button
       onPress={() =>
-        void act("The statement is saved", () =>
+        act("The statement is saved", () =>
           downloadFile(`/api/v1/wallet/statements/${month}/${kind}`, `statement-${month}.${kind}`),
         )
       }

@@ -44,7 +44,7 @@ export function Transactions() {
             <Table caption="Transactions" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
             {query.hasNextPage && (
               <div className="more">
-                <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
+                <Button isPending={query.isFetchingNextPage} onPress={() => query.fetchNextPage()}>
                   Show more
                 </Button>
               </div>

@@ -83,7 +83,7 @@ const columnsOf = (onShow: (id: string) => void): readonly Column<Delivery>[] =>
         <Button
           look="quiet"
           aria-label={`Send again: ${event_type}`}
-          onPress={() => void redeliver(webhook_id, id)}
+          onPress={() => redeliver(webhook_id, id)}
         >
           Send again
         </Button>

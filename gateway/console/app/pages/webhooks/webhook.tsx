@@ -36,12 +36,10 @@ function OneWebhook({ webhook }: { webhook: Webhook }) {
         under={{ title: "Webhooks", to: "/account/webhooks" }}
         status={stateOf(webhook)}
       >
-        <Button look="primary" onPress={() => void test(id)}>
+        <Button look="primary" onPress={() => test(id)}>
           Send a test
         </Button>
-        <Button onPress={() => void setEnabled(webhook)}>
-          {webhook.enabled ? "Switch off" : "Switch on"}
-        </Button>
+        <Button onPress={() => setEnabled(webhook)}>{webhook.enabled ? "Switch off" : "Switch on"}</Button>
         <Button onPress={() => setOpened("change")}>Change</Button>
         <Button onPress={() => setOpened("rotate")}>New secret</Button>
         <Button look="risky" onPress={() => setOpened("delete")}>
