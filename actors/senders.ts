@@ -203,7 +203,7 @@ export const SENDERS = {
     prepare: ["actor"],
     apply_prepared: ["actor"],
     drop_prepared: ["actor"],
-    clean: ["itself"],
+    clean: ["itself", "reconciler"],
     restock: ["reconciler"],
   },
   stock_import: { begin: ["gateway"], on_prepared: ["itself"], on_applied: ["itself"] },

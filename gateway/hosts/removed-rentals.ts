@@ -59,9 +59,10 @@ export async function endRentals(
   const users = new Set(rented.flatMap(({ user_id }) => (user_id === null ? [] : [user_id])));
   const refunds = await readRefunded(db, [...users]);
   const ended: EndedRental[] = [];
-  for (const { rental_id, user_id, username, server_name, payment, extension_transactions } of rented) {
+  for (const one of rented) {
+    const { rental_id, user_id, username, server_name, undelivered } = one;
     if (rental_id === null || user_id === null) continue;
-    const paid = paidFor({ payment, extension_transactions }, refunds.get(user_id) ?? []);
+    const paid = { ...paidFor(one, refunds.get(user_id) ?? []), ...(undelivered && { undelivered }) };
     const { value } = await actors.rental(rental_id).terminate({ ...paid, operator });
     ended.push({
       ...{ rental_id, user_id, username, server_name },

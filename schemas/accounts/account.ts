@@ -17,7 +17,8 @@ export const Username = Text({
 export const Email = Text({
   minLength: 3,
   maxLength: 254,
-  pattern: "^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$",
+  // Without what mail programs read as more than one address, or as another one: quotes, comments, groups, lists.
+  pattern: '^[^\\s@<>()\\[\\],;:\\\\"]+@[^\\s@<>()\\[\\],;:\\\\"]+\\.[^\\s@<>()\\[\\],;:\\\\"]+$',
   description: "an e-mail address, such as ann@example.com",
 });
 /** Argon2id reads the whole password, so its length is bounded. */

@@ -35,6 +35,9 @@ type Paid = Static<typeof PaidInput>;
  */
 const GiveUp = Strict({ ...EndRental.properties, by: Id, undelivered: Type.Optional(Strict(Paid)) });
 
+/** `undelivered`: the server was not delivered when the gateway read it, which a rental that has just begun may not know yet. */
+const Terminate = Strict({ ...Paid, undelivered: Type.Optional(Type.Boolean()) });
+
 export const endingCommands = (requireRental: (rental: State) => RentalState) => ({
   /**
    * Ends the rental before its time, since the renter gives it up. What runs there is stopped, and removed after the time of grace, as
@@ -50,11 +53,10 @@ export const endingCommands = (requireRental: (rental: State) => RentalState) =>
       assertExtendable(rental, expected_rental_end, ctx.now);
       clearTimers(ctx);
       const reason = `${rental.serverName} was given up before its delivery`;
+      const ended = { ...rental, end: ctx.now, awaitsDelivery: undelivered !== undefined };
       const refunded =
-        undelivered === undefined
-          ? {}
-          : { refunded: refundPayments(ctx, { ...rental, awaitsDelivery: true }, undelivered, reason).usd };
-      endRental(ctx, { ...rental, end: ctx.now }, { paid_until: rental.end.toISOString(), ...refunded }, by);
+        undelivered === undefined ? {} : { refunded: refundPayments(ctx, ended, undelivered, reason).usd };
+      endRental(ctx, ended, { paid_until: rental.end.toISOString(), ...refunded }, by);
       return {};
     },
     // A repeated request reads an ended rental, of which nothing is to be refunded.
@@ -66,11 +68,12 @@ export const endingCommands = (requireRental: (rental: State) => RentalState) =>
    * at any end.
    */
   terminate: operatorCommand(
-    Strict(Paid),
+    Terminate,
     Type.Object({ refunded_cents: Cents }),
-    (state: State, paid, ctx: Ctx, operator) => {
-      const rental = requireRental(state);
-      if (rental.status === "ended") return { refunded_cents: 0 };
+    (state: State, { undelivered = false, ...paid }, ctx: Ctx, operator) => {
+      const found = requireRental(state);
+      if (found.status === "ended") return { refunded_cents: 0 };
+      const rental = { ...found, awaitsDelivery: found.awaitsDelivery || undelivered };
       abandonExtension(ctx, rental);
       clearTimers(ctx);
       const reason = `${rental.serverName} was taken out of service: the rest of its rental`;

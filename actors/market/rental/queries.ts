@@ -88,6 +88,8 @@ export interface RentedOnHost {
   /** What was paid at the beginning, by a rent or a reservation; null: nothing, or it is not known. */
   readonly payment: RentalPayment | null;
   readonly username: string | null;
+  /** Whether an operator still sets the server up. */
+  readonly undelivered: boolean;
   /** The transactions of its extensions that were paid. */
   readonly extension_transactions: readonly string[];
 }
@@ -98,7 +100,7 @@ export async function listRentedOnHost(db: Sql, hostName: string): Promise<Rente
     SELECT s.name AS server_name, r.id AS rental_id, r.user_id, r.rental_end, r.rental_start,
       CASE WHEN s.rental_payment->>'rental_id' = r.id THEN s.rental_payment - 'rental_id' END AS rent_payment,
       v.transaction_id, v.rent_cents, v.setup_fee_cents, v.days, a.username,
-      ${extensionTransactions(db)}
+      ${extensionTransactions(db)}, coalesce(${undelivered(db)}, false) AS undelivered
     FROM servers s LEFT JOIN servers p ON p.id = s.parent_id
       LEFT JOIN rentals r ON r.id = s.rental_id AND r.status = 'active'
       LEFT JOIN accounts a ON a.id = r.user_id
@@ -114,6 +116,7 @@ export async function listRentedOnHost(db: Sql, hostName: string): Promise<Rente
       row.rent_payment === null ? reservationPayment(row) : fromStart(row.rent_payment, row.rental_start),
     username: row.username,
     extension_transactions: row.extension_transactions,
+    undelivered: row.undelivered,
   }));
 }
 
@@ -187,6 +190,16 @@ export async function listDelivered(db: Sql): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
+const neverDelivered = (db: Sql) => db`
+  FROM servers s JOIN rentals r ON r.id = s.rental_id
+  WHERE s.status = 'grace' AND s.joined_at IS NULL AND r.status = 'ended' AND r.awaits_delivery`;
+
+/** Servers that were given up before their delivery: nothing ran there that its renter could still want. */
+export async function listNeverDelivered(db: Sql): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`SELECT s.id ${neverDelivered(db)}`;
+  return rows.map((row) => row.id);
+}
+
 const extendedForSuspended = (db: Sql) => db`
   FROM accounts a JOIN rentals r ON r.user_id = a.id
   WHERE a.suspension IS NOT NULL AND r.status = 'active' AND r.auto_extension IS NOT NULL`;
@@ -197,9 +210,10 @@ export async function listExtendedForSuspended(db: Sql): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Whether any of `listUnheld`, `listDelivered` and `listExtendedForSuspended` is there. */
+/** Whether any of `listUnheld`, `listDelivered`, `listNeverDelivered` and `listExtendedForSuspended` is there. */
 export const hasUnsettled = (db: Sql) => db`
-  (EXISTS (SELECT ${unheld(db)}) OR EXISTS (SELECT ${delivered(db)}) OR EXISTS (SELECT ${extendedForSuspended(db)}))`;
+  (EXISTS (SELECT ${unheld(db)}) OR EXISTS (SELECT ${delivered(db)}) OR EXISTS (SELECT ${neverDelivered(db)})
+  OR EXISTS (SELECT ${extendedForSuspended(db)}))`;
 
 const ofServer = (db: Sql) => db`
   s.specs, s.joined_at IS NOT NULL AS host_joined, (r.awaits_delivery OR (${undelivered(db)})) AS awaits`;

@@ -8,6 +8,7 @@ import {
   hasUnsettled,
   listDelivered,
   listExtendedForSuspended,
+  listNeverDelivered,
   listOverdue,
   listUnheld,
 } from "./queries.ts";
@@ -39,6 +40,8 @@ export function rentalReconciler({ db, actors, log, owns }: RentalsOptions): Due
         if (owns("rental", id)) await attempt(() => actors.rental(id).await_delivery({}));
       for (const id of await listDelivered(db))
         if (owns("rental", id)) await attempt(() => actors.rental(id).announce_host({}));
+      for (const id of await listNeverDelivered(db))
+        if (owns("server", id)) await attempt(() => actors.server(id).clean({}));
       for (const id of await listExtendedForSuspended(db))
         if (owns("rental", id)) await attempt(() => actors.rental(id).suspend_auto_extension({}));
       for (const id of await listOverdue(db))

@@ -75,8 +75,8 @@ export async function listAvailable(
     FROM servers
     WHERE status = 'in_stock' AND kind = 'dedicated' AND price_per_day_cents IS NOT NULL
       AND (joined_at IS NOT NULL OR delivered_by_hand)
-      AND NOT EXISTS (SELECT FROM host_machines h WHERE h.draining AND h.removed_at IS NULL
-        AND h.name = coalesce((SELECT p.name FROM servers p WHERE p.id = servers.parent_id), servers.name))
+      AND coalesce(parent_id, id) NOT IN (
+        SELECT s.id FROM host_machines h JOIN servers s ON s.name = h.name WHERE h.draining AND h.removed_at IS NULL)
       ${when(filter.country, (country) => db`AND country = ${country}`)}
       ${when(filter.region, (region) => db`AND region = ${region}`)}
       ${when(filter.category, (category) => db`AND category = ${category}`)}

@@ -90,7 +90,7 @@ test.skipIf(missing)(
     await page.getByLabel("Name of the new share").fill("there");
     await page.getByLabel("Its size, GiB").fill("1");
     await create.click();
-    await page.locator(".field-error").getByText("It begins with /.").waitFor();
+    await page.locator(".field-error").getByText("It must begin with /.").waitFor();
     await page.getByLabel("Appears at").first().fill("/srv");
     await expectRefusal(page, "Name of the new share", /./);
     await page.getByLabel("Name of the new share").fill("fresh");

@@ -63,9 +63,20 @@ function wordsOf(type: Event["event_type"], data: Event["data"]): string | undef
   if (type === "server.released" && data.reservation === "cancelled")
     return `The reservation of {offer} was cancelled${data.refunded === undefined ? "" : ", and {refunded} returned to the balance"}`;
   if (type === "server.updated" && "ends_in_days" in data) return "The rental of server {name} ends soon";
+  if (type === "server.expired" && data.refunded !== undefined)
+    return `${EVENT_WORDS[type]}, and {refunded} returned to the balance`;
+  if (type === "activity_log.payment_settled")
+    return `A payment of {amount} ${OUTCOMES[String(data.outcome)] ?? "was settled"}`;
   if (type === "proxy_alias.updated" && typeof data.change === "string") return domainWords(data.change);
   return (type === "storage_share.updated" && shareWords(data)) || EVENT_WORDS[type];
 }
+
+/** What became of a payment, where nothing was added to the balance. */
+const OUTCOMES: Record<string, string> = {
+  failed: "has failed",
+  under_review: "is being looked at",
+  dismissed: "was looked at, and not credited",
+};
 
 /** A domain that leads to a name: "domain added" (docs/events.md). */
 const domainWords = (change: string): string =>

@@ -153,6 +153,21 @@ describe("the paid time of a server that is set up by hand", () => {
       token: user.token,
     });
     expect(body.data.events[0].data.refunded).toBe("15.00");
+    // Nothing ran there that somebody could want back: no time of grace.
+    await until(async () => {
+      const [server] = await stack.db`SELECT status FROM servers WHERE name = 'delivery-6'`;
+      return server?.status === "in_stock";
+    });
+  });
+
+  test("is returned whole with its machine, also a moment after it was rented", async () => {
+    const user = await stack.user({ balance: "100.00" });
+    const { serverId, rental } = await rentedByHand(user, "delivery-9");
+    const [row] = await stack.db<{ payment: object }[]>`
+      SELECT rental_payment - 'rental_id' AS payment FROM servers WHERE id = ${serverId}`;
+    const payments = [row?.payment as never];
+    const { value } = await stack.actors.rental(rental.id).terminate({ payments, undelivered: true });
+    expect(value.refunded_cents).toBe(1_000);
   });
 
   test("is returned, or has begun, when its renter gives it up as the host joins", async () => {

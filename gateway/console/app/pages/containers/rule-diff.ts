@@ -32,7 +32,7 @@ export function parseRules(text: string): Rule[] {
     (rule) => typeof rule !== "object" || rule === null || !("direction" in rule),
   );
   if (wrong !== -1) throw new Error(`Rule ${wrong + 1} has no "direction": it is "ingress" or "egress".`);
-  return rules.map(({ id: _, packets: __, bytes: ___, ...rule }) => rule as Rule);
+  return rules.map(({ id: _, packets: __, bytes: ___, ...rule }) => ({ description: "", ...rule }) as Rule);
 }
 
 /** The rules as a file of the command line has them. */

@@ -60,7 +60,7 @@ export function VolumeFields({ shares, begin = [], makesShares = false, made = N
               defaultValue={path}
               isRequired
               pattern="/.*"
-              mismatch="It begins with /."
+              mismatch="It must begin with /."
               placeholder="/var/lib/data"
             />
             {chosen === NEW_SHARE && (

@@ -56,7 +56,8 @@ function VolumesForm({ container: { id, name, volumes, state, server_id }, share
     }
     await dataOf(api.PUT("/api/v1/containers/{id}/volumes", { params: { path: { id } }, body }));
     await refresh(["containers", id], ["storage"]);
-    toast(state === "running" ? "Saved. They are mounted when it is restarted" : "Saved");
+    const change = body.volumes.length === 0 ? "It loses them" : "They are mounted";
+    toast(state === "running" ? `Saved. ${change} when it is restarted` : "Saved");
   };
   return (
     <section className="panel stack" aria-labelledby="volumes">

@@ -195,13 +195,14 @@ function ChangeShare({ share, onClose }: ActProps) {
   );
 }
 
-function DeleteShare({ share: { id, name, snapshot_count }, onClose }: ActProps) {
+function DeleteShare({ share: { id, name, snapshot_count, mounted_by }, onClose }: ActProps) {
   const navigate = useNavigate();
   return (
     <Confirm
       title={`Delete the storage share ${name}?`}
       action="Delete the storage share"
       isDangerous
+      isDisabled={mounted_by.length > 0}
       onClose={onClose}
       command={{ method: "DELETE", path: `/api/v1/storage-shares/${id}`, berth: ["share", "delete", name] }}
       onConfirm={async () => {
@@ -215,6 +216,7 @@ function DeleteShare({ share: { id, name, snapshot_count }, onClose }: ActProps)
         Its files{snapshot_count > 0 ? " and its snapshots" : ""} are deleted. This cannot be undone. It is
         refused while a container has it among its volumes.
       </p>
+      {mounted_by.length > 0 && <p>Containers run with it: restart or stop them first.</p>}
     </Confirm>
   );
 }
