@@ -103,6 +103,10 @@ describe.skipIf(missing)("a customer", () => {
     await show("/wallet/invoices");
     await page.getByRole("button", { name: "Add billing details" }).click();
     const dialog = page.getByRole("dialog");
+    // Sent empty: the first field has the focus, and each says what it lacks.
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("Choose one.").waitFor();
+    expect(await page.evaluate<string>("document.activeElement.name")).toBe("name");
     await dialog.getByLabel("Name or company").fill("Harbour Ltd");
     await dialog.getByLabel("Address").fill("Quay 1\n2nd floor");
     await dialog.getByLabel("Postal code").fill("20457");

@@ -1,4 +1,4 @@
-import { type ChangeEventHandler, type ReactNode, useContext, useId } from "react";
+import { type ChangeEventHandler, type FormEvent, type ReactNode, useContext, useId, useState } from "react";
 import { FieldError } from "react-aria-components/FieldError";
 import { Input } from "react-aria-components/Input";
 import { Label } from "react-aria-components/Label";
@@ -119,14 +119,28 @@ interface ChoiceProps {
 export function ChoiceField({ label, choices, hint, onChange, isRequired, ...props }: ChoiceProps) {
   const refusal = useContext(RefusalContext);
   const errorId = useId();
-  const error = props.name !== undefined && refusal?.name === props.name ? refusal.message : undefined;
+  const [isMissing, setMissing] = useState(false);
+  const refused = props.name !== undefined && refusal?.name === props.name ? refusal.message : undefined;
+  const error = isMissing ? "Choose one." : refused;
+  const showMissing = (event: FormEvent<HTMLSelectElement>) => {
+    // In place of the browser's own bubble, as in the fields of text, of which the first that is wrong gets the focus.
+    event.preventDefault();
+    setMissing(true);
+    const { currentTarget: select } = event;
+    if (select.form?.querySelector("input:invalid, select:invalid, textarea:invalid") === select)
+      select.focus();
+  };
   return (
     <label className="field">
       <span className="react-aria-Label">{label}</span>
       <select
         {...props}
         required={isRequired}
-        onChange={(event) => onChange?.(event.target.value)}
+        onInvalid={showMissing}
+        onChange={(event) => {
+          setMissing(false);
+          onChange?.(event.target.value);
+        }}
         {...(error === undefined ? {} : { "aria-invalid": true, "aria-describedby": errorId })}
       >
         {choices.map(({ value, label, isDisabled = false }) => (

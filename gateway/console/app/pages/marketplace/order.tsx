@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import { refresh } from "../../lib/actions.ts";
 import { api, BerthError, dataOf, type Schemas } from "../../lib/api.ts";
 import { type Command, dollarsWord, option } from "../../lib/commands.ts";
-import { formatCents, formatDays } from "../../lib/format.ts";
+import { formatCents, formatDays, plural } from "../../lib/format.ts";
 import { toast } from "../../lib/toasts.ts";
 import { useBalanceAfter } from "../../ui/balance-after.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -86,6 +86,7 @@ export function ReserveDialog({ offer, onClose }: { offer: Schemas["Offer"]; onC
     <Order
       title={`Reserve ${offer.name}`}
       submit={(total) => `Reserve for ${formatCents(total)}`}
+      hint={`It is delivered within ${plural(offer.lead_time_hours, "hour")}. Until then you can cancel it, and get everything back.`}
       prices={pricesOf(offer)}
       onClose={onClose}
       commandOf={(price, pool) => ({
@@ -100,7 +101,7 @@ export function ReserveDialog({ offer, onClose }: { offer: Schemas["Offer"]; onC
           body: { ...bodyOf(price, pool), idempotency_key },
         });
         await refresh(["marketplace"], ["wallet"]);
-        toast(`${offer.name} is reserved`);
+        toast(`${offer.name} is reserved: Servers shows how far it is`);
         onClose();
       }}
     />
@@ -113,6 +114,7 @@ interface OrderProps {
   readonly prices: readonly Price[];
   /** What to know before it is paid. */
   readonly note?: ReactNode;
+  readonly hint?: string;
   readonly onClose: () => void;
   readonly onOrder: (price: Price, pool: Pool) => Promise<void>;
   readonly commandOf: (price: Price, pool: Pool) => Omit<Command, "method">;
@@ -121,7 +123,7 @@ interface OrderProps {
 const totalOf = ({ rent, setupFee }: Price): number => rent + setupFee;
 
 /** States the whole: what it costs, with what, and what is left. A price that changed meanwhile is shown and asked again. */
-function Order({ title, submit, prices, note, onClose, onOrder, commandOf }: OrderProps) {
+function Order({ title, submit, prices, note, hint, onClose, onOrder, commandOf }: OrderProps) {
   const [days, setDays] = useState(prices[0]?.days ?? 0);
   const [refused, setRefused] = useState(false);
   const [first] = useState(() => new Map(prices.map((one) => [one.days, totalOf(one)])));
@@ -152,6 +154,7 @@ function Order({ title, submit, prices, note, onClose, onOrder, commandOf }: Ord
         command={(values) => ({ method: "POST", ...commandOf(price, poolOf(values)) })}
       >
         {note && <p className="note warn">{note}</p>}
+        {hint && <p className="hint">{hint}</p>}
         <ChoiceField
           label="For how long"
           value={String(days)}
