@@ -1,6 +1,5 @@
 import type { Static } from "@sinclair/typebox";
 import type { MailNotices, MailSettings, MailTopic } from "../../../schemas/activity/mail.ts";
-import { linkTokenHash } from "../../../system/link-token.ts";
 import type { Sql } from "../../platform/db/sql.ts";
 import { fromCents } from "../../platform/money.ts";
 import { topicOfToken } from "./unsubscribe.ts";
@@ -47,7 +46,6 @@ interface LinkRow {
   email: string;
   mail_notices: MailNotices;
   key: string;
-  former: MailTopic | null;
 }
 
 /** What a link's token switches off; undefined: it is of no account, or was mailed to an address that the account has no longer. */
@@ -57,13 +55,10 @@ export async function readUnsubscribeLink(
   token: string,
 ): Promise<UnsubscribeLink | undefined> {
   const [row] = await db<LinkRow[]>`
-    SELECT a.username, a.email, a.mail_notices, k.key,
-      (SELECT content ->> 'topic' FROM mails WHERE user_id = a.id AND kind = 'notice'
-        AND content ->> 'unsubscribe_hash' = ${linkTokenHash(token)} LIMIT 1) AS former
+    SELECT a.username, a.email, a.mail_notices, k.key
     FROM accounts a, mail_link_key k WHERE a.id = ${userId} AND a.deletion IS NULL`;
   if (row === undefined) return undefined;
-  const { username, email, mail_notices, key, former } = row;
-  // Mails of an earlier version have a token of which the log has the hash.
-  const topic = topicOfToken(key, { userId, email }, token) ?? former;
-  return topic === null ? undefined : { topic, isMailed: mail_notices[topic], username, email };
+  const { username, email, mail_notices, key } = row;
+  const topic = topicOfToken(key, { userId, email }, token);
+  return topic === undefined ? undefined : { topic, isMailed: mail_notices[topic], username, email };
 }

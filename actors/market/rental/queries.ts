@@ -98,7 +98,7 @@ export interface RentedOnHost {
 export async function listRentedOnHost(db: Sql, hostName: string): Promise<RentedOnHost[]> {
   const rows = await db<(Omit<RentedOnHost, "payment"> & PaidRow)[]>`
     SELECT s.name AS server_name, r.id AS rental_id, r.user_id, r.rental_end, r.rental_start,
-      CASE WHEN s.rental_payment->>'rental_id' = r.id THEN s.rental_payment - 'rental_id' END AS rent_payment,
+      ${rentPayment(db)} AS rent_payment,
       v.transaction_id, v.rent_cents, v.setup_fee_cents, v.days, a.username,
       ${extensionTransactions(db)}, coalesce(${undelivered(db)}, false) AS undelivered
     FROM servers s LEFT JOIN servers p ON p.id = s.parent_id
@@ -126,11 +126,15 @@ export async function readPaid(
   rentalId: string,
 ): Promise<Pick<RentedOnHost, "payment" | "extension_transactions"> | undefined> {
   const [row] = await db<Pick<RentedOnHost, "payment" | "extension_transactions">[]>`
-    SELECT CASE WHEN s.rental_payment->>'rental_id' = r.id THEN s.rental_payment - 'rental_id' END AS payment,
+    SELECT ${rentPayment(db)} AS payment,
       ${extensionTransactions(db)}
     FROM rentals r JOIN servers s ON s.id = r.server_id WHERE r.id = ${rentalId}`;
   return row;
 }
+
+/** What the server `s` keeps of the payment of its present rental `r`. */
+const rentPayment = (db: Sql) => db`
+  CASE WHEN s.rental_payment->>'rental_id' = r.id THEN s.rental_payment - 'rental_id' END`;
 
 const extensionTransactions = (db: Sql) => db`
   ARRAY(SELECT e->>'transaction_id' FROM jsonb_array_elements(r.extension_payments) e) AS extension_transactions`;

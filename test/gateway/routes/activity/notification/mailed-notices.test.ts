@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { newId } from "../../../../../actors/platform/ids.ts";
-import { linkTokenHash, newLinkToken } from "../../../../../system/link-token.ts";
 import { type EmbeddedStack, startEmbeddedStack } from "../../../../harness/embedded-stack.ts";
 import { mailServer, type ReceivedMail, type TestMailServer } from "../../../../harness/mail-server.ts";
 import { until } from "../../../../harness/until.ts";
@@ -181,16 +180,6 @@ describe("a notice that a mail program switches off", () => {
     await as(stack, user)("PUT", "/auth/email", { email, current_password: user.password });
     expect((await fetch(link, { method: "POST" })).status).toBe(400);
     expect((await settingsOf(user)).security).toBe(true);
-  });
-
-  test("is switched off by a link that an earlier version has sent", async () => {
-    const user = await verifiedUser();
-    const token = newLinkToken(user.id);
-    const content = { topic: "money", title: "", body: "", unsubscribe_hash: linkTokenHash(token) };
-    await stack.db`INSERT INTO mails (id, user_id, address, kind, content, status)
-      VALUES (${newId()}, ${user.id}, ${mailboxOf(user)}, 'notice', ${stack.db.json(content)}, 'sent')`;
-    expect((await fetch(`${stack.url}/unsubscribe/${token}`, { method: "POST" })).status).toBe(200);
-    expect(await settingsOf(user)).toMatchObject({ security: true, money: false });
   });
 
   test("is not switched off by a link that was not sent", async () => {
