@@ -112,7 +112,7 @@ const columnsOf = (onAsk: (asked: Asked) => void): readonly Column<Listed>[] => 
         <Button
           look="quiet"
           aria-label={`${host.draining ? "Use again" : "Drain"} ${host.name}`}
-          onPress={() => (host.draining ? void useAgain(host) : onAsk({ act: "drain", host }))}
+          onPress={() => (host.draining ? useAgain(host) : onAsk({ act: "drain", host }))}
         >
           {host.draining ? "Use again" : "Drain"}
         </Button>

@@ -102,7 +102,7 @@ function Paper({ transaction: { id } }: { transaction: Transaction }) {
   const mustAsk = details?.billing_details === null && !wasAsked;
   return (
     <>
-      <Button look="quiet" onPress={() => (mustAsk ? setAsks(true) : void issue())}>
+      <Button look="quiet" onPress={() => (mustAsk ? setAsks(true) : issue())}>
         Make an invoice
       </Button>
       {asks && <DetailsDialog party={null} issue={issue} onClose={() => setAsks(false)} />}
