@@ -12,7 +12,7 @@ const PATIENCE_MS = 120_000;
  * What comes soon is seen at once. What takes seconds is not asked for a hundred times a second: a look may be a request or a query, and six files wait at
  * a time.
  */
-const PAUSE_MS = { min: 10, max: 50 };
+const PAUSE_MS = { min: 10, max: 200 };
 const PAUSE_SHARE = 0.1;
 
 /**
