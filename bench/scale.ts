@@ -1,11 +1,17 @@
 import { newId } from "../actors/platform/ids.ts";
 import type { RunningServer } from "../scripts/servers/server.ts";
-import { startOwnPostgres } from "../test/harness/servers.ts";
-import { startStack } from "../test/harness/stack.ts";
+import { freePort, startOwnPostgres } from "../test/harness/servers.ts";
+import { awaitBalance, startStack } from "../test/harness/stack.ts";
 import type { Benchmark, Measurement, Report, RunOptions, Table } from "./benchmark.ts";
 import { childrenWith } from "./cpu.ts";
 import { median } from "./statistics.ts";
-import { type Contender, LEASE_TTL_MS, prepareDatabase } from "./wallet/contenders.ts";
+import {
+  type Commits,
+  type Contender,
+  LEASE_TTL_MS,
+  prepareDatabase,
+  readCommits,
+} from "./wallet/contenders.ts";
 import { WARMUP_MS } from "./wallet/measure.ts";
 import { findFaults, readDurability } from "./wallet/queries.ts";
 import { measure, PLAN } from "./wallet/series.ts";
@@ -15,6 +21,8 @@ const HOSTS = [1, 2, 4];
 const WALLETS = [1, 100, 10_000];
 /** More hosts are for more load: with the same, each would commit fewer transfers at a time. */
 const CLIENTS_PER_HOST = 64;
+/** One host with so few clients commits as few transfers at a time as several hosts do: what its transfers cost then is due to that alone. */
+const FEWER_CLIENTS = [4, 16];
 /** The dearest setting may cost so much more than the cheapest one. */
 const SPREAD_MAX = 1.2;
 const GENERATOR = "load generator";
@@ -25,7 +33,8 @@ export const scale: Benchmark = {
   async run(options: RunOptions): Promise<Report> {
     const server = await startOwnPostgres({ durable: true });
     const userIds = Array.from({ length: Math.max(...WALLETS) }, newId);
-    const cells: Measurement[][] = [];
+    const cells: Cell[][] = [];
+    const smaller: Cell[][] = [];
     let version = "";
     for (const hosts of HOSTS) {
       const cluster = await startCluster(server, hosts, userIds);
@@ -36,6 +45,10 @@ export const scale: Benchmark = {
         options.say(`${hosts} hosts, ${wallets} wallets: ${cost(one).toFixed(0)} ms a thousand`);
         cells[at] ??= [];
         cells[at].push(one);
+        if (hosts > 1) continue;
+        smaller[at] = [];
+        for (const clients of FEWER_CLIENTS)
+          smaller[at].push(await measureCell(server, cluster, tokens, clients, options));
       }
       const faults = Object.entries(await findFaults(cluster.db)).filter(([, count]) => count > 0);
       if (faults.length > 0) throw new Error(`${hosts} hosts left faults: ${JSON.stringify(faults)}`);
@@ -53,7 +66,9 @@ export const scale: Benchmark = {
       tables: [
         table("CPU, ms a thousand transfers", cells, cost, flatness(cells)),
         table("Transfers a second", cells, (one) => one.perSecond, []),
+        table("Transfers a commit", cells, (one) => one.perCommit, []),
         parts(cells),
+        bySize(smaller.map((row, at) => [...row, ...(cells[at] ?? []).slice(0, 1)])),
       ],
       versions: { PostgreSQL: version },
     };
@@ -62,6 +77,12 @@ export const scale: Benchmark = {
 
 interface Cluster extends Contender {
   readonly tokens: readonly string[];
+  /** Of all its actor hosts. */
+  commits(): Promise<Pick<Commits, "count" | "messages">>;
+}
+
+interface Cell extends Measurement {
+  readonly perCommit: number;
 }
 
 async function startCluster(
@@ -72,10 +93,20 @@ async function startCluster(
   const { url, db } = await prepareDatabase(server, `scale_${hosts}`, userIds);
   const stack = await startStack({
     databaseUrl: url,
-    actorHosts: hosts,
+    actorHosts: 0,
     gatewayProcess: true,
     env: { BERTH_LEASE_TTL_MS: LEASE_TTL_MS },
   });
+  const metricsPorts: number[] = [];
+  const pids: Record<string, number> = {};
+  for (let number = 1; number <= hosts; number++) {
+    const [name, port] = [`actors-${number}`, await freePort()];
+    pids[name] = (
+      await stack.startHost(name, { BERTH_LEASE_TTL_MS: LEASE_TTL_MS, BERTH_METRICS_PORT: String(port) })
+    ).pid;
+    metricsPorts.push(port);
+  }
+  await awaitBalance(stack, hosts);
   const [gateway = 0] = childrenWith("gateway/main");
   return {
     name: `${hosts} hosts`,
@@ -83,10 +114,15 @@ async function startCluster(
     db,
     processes: {
       gateway,
-      ...Object.fromEntries(stack.hosts.map(({ name, pid }) => [name, pid])),
+      ...pids,
       NATS: stack.nats.pid,
     },
     tokens: await issueTokens(stack.signingKeyFile, userIds),
+    async commits() {
+      const all = await Promise.all(metricsPorts.map(readCommits));
+      const sum = (of: (one: Commits) => number) => all.reduce((total, one) => total + of(one), 0);
+      return { count: sum(({ count }) => count), messages: sum(({ messages }) => messages) };
+    },
     async stop() {
       await stack.stop();
       await db.end({ timeout: 5 });
@@ -100,17 +136,23 @@ async function measureCell(
   tokens: readonly string[],
   clients: number,
   { rounds, seconds }: RunOptions,
-): Promise<Measurement> {
+): Promise<Cell> {
   const plan = { ...PLAN, tokens, clients, hasClientKey: true };
   await measure({ server }, cluster, { ...plan, until: "each token once" });
   const measured: Measurement[] = [];
+  const before = await cluster.commits();
   for (let round = 0; round < rounds; round++) {
     const until = { warmupMs: WARMUP_MS, measureMs: seconds * 1000 };
     measured.push(await measure({ server }, cluster, { ...plan, until }));
   }
+  const after = await cluster.commits();
   measured.sort((a, b) => cost(a) - cost(b));
   const middle = measured[measured.length >> 1] as Measurement;
-  return { ...middle, perSecond: median(measured.map((one) => one.perSecond)) };
+  return {
+    ...middle,
+    perSecond: median(measured.map((one) => one.perSecond)),
+    perCommit: (after.messages - before.messages) / (after.count - before.count),
+  };
 }
 
 /** All of it but the generator's, milliseconds a thousand requests. */
@@ -124,8 +166,8 @@ const walletNames = WALLETS.map(
 
 function table(
   title: string,
-  cells: readonly Measurement[][],
-  figure: (one: Measurement) => number,
+  cells: readonly Cell[][],
+  figure: (one: Cell) => number,
   notes: readonly string[],
 ): Table {
   const rows = cells.map((row, at) => [walletNames[at] ?? "", ...row.map((one) => figure(one).toFixed(0))]);
@@ -151,6 +193,20 @@ function parts(cells: readonly Measurement[][]): Table {
   return {
     title: "Whose it is, ms a thousand transfers",
     rows: [["", "gateway", "actor hosts", "NATS", "PostgreSQL"], ...rows],
+    notes: [],
+  };
+}
+
+/** What the size of commits alone does, on one host. */
+function bySize(cells: readonly Cell[][]): Table {
+  const clients = [...FEWER_CLIENTS, CLIENTS_PER_HOST].map((count) => `${count} clients`);
+  const rows = cells.map((row, at) => [
+    walletNames[at] ?? "",
+    ...row.map((one) => `${cost(one).toFixed(0)} at ${one.perCommit.toFixed(1)}`),
+  ]);
+  return {
+    title: "One host with fewer clients: CPU, ms a thousand transfers, at so many transfers a commit",
+    rows: [["", ...clients], ...rows],
     notes: [],
   };
 }

@@ -20,10 +20,16 @@ export interface Contender {
   stop(): Promise<void>;
 }
 
+/** Commits since a start: how many, for how many messages, and how long they took. */
+export interface Commits {
+  readonly count: number;
+  readonly messages: number;
+  readonly seconds: number;
+}
+
 export interface OwnContender extends Contender {
   readonly signingKeyFile: string;
-  /** Commits since its start: how many, for how many messages, and how long they took. */
-  commits(): Promise<{ count: number; messages: number; seconds: number }>;
+  commits(): Promise<Commits>;
 }
 
 /** As in production: tests use a shorter one, which a busy machine could let run out. */
@@ -55,7 +61,8 @@ async function stopBerth(stack: Stack, db: Sql): Promise<void> {
   await db.end({ timeout: 5 });
 }
 
-async function readCommits(port: number): Promise<{ count: number; messages: number; seconds: number }> {
+/** What an actor host says on its metrics port. */
+export async function readCommits(port: number): Promise<Commits> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   const value = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1] ?? 0);
   return {
