@@ -186,7 +186,9 @@ describe("the environment", () => {
       writeFileSync(name, `#!/bin/sh\n/bin/echo "$0" >>${folder}/ran\n`);
       chmodSync(name, 0o755);
     }
-    writeFileSync(script, 'printf "script has %s|" "$berth_script" "$PATH"; echo');
+    // A line that is being written while the terminal gets another width stays broken where it was.
+    const awaitSize = 'while [ "$(stty size)" != "24 200" ]; do sleep 0.01; done';
+    writeFileSync(script, `${awaitSize}\nprintf "script has %s|" "$berth_script" "$PATH"; echo`);
     const names = await Bun.file(LAUNCHER).text();
     const ofLauncher = new Set(names.match(/\bberth_\w+/g));
     expect(ofLauncher.size).toBeGreaterThan(5);
