@@ -145,7 +145,7 @@ const columnsFor = (onLabel: (label: string) => void): readonly Column<Container
   { title: "Name", cell: ({ name }) => name },
   { title: "State", cell: (container) => <ContainerStatus container={container} /> },
   { title: "Load", cell: (container) => <LoadNow container={container} />, isFigure: true },
-  { title: "Image", cell: ImageName },
+  { title: "Image", cell: (container) => <ImageName name={imageName(container)} /> },
   { title: "Server", cell: (container) => <span className="of-list">{serverOf(container)}</span> },
   {
     title: "Labels",

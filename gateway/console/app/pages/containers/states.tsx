@@ -29,17 +29,15 @@ export function ContainerStatus({ container: { state, image, health } }: { conta
 export const imageName = ({ image }: Pick<Container, "image">): string =>
   shortReference(image?.reference ?? null);
 
-/** The same, to be shown: a long one goes on in the next line after a slash or a colon. */
-export const ImageName = ({ image }: Pick<Container, "image">) => (
+/** The name of an image, which goes on in the next line after a slash or a colon. */
+export const ImageName = ({ name }: { name: string }) => (
   <span className="reference">
-    {imageName({ image })
-      .split(/(?<=[/:])/)
-      .map((part, index) => (
-        <Fragment key={`${index} ${part}`}>
-          {index > 0 && <wbr />}
-          {part}
-        </Fragment>
-      ))}
+    {name.split(/(?<=[/:])/).map((part, index) => (
+      <Fragment key={`${index} ${part}`}>
+        {index > 0 && <wbr />}
+        {part}
+      </Fragment>
+    ))}
   </span>
 );
 

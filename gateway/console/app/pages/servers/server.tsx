@@ -13,7 +13,7 @@ import { placeOf, SpecsList } from "../../ui/specs.tsx";
 import { When } from "../../ui/status.tsx";
 import { Table } from "../../ui/table.tsx";
 import { Usage } from "../../ui/usage.tsx";
-import { ContainerStatus, ImageName } from "../containers/states.tsx";
+import { ContainerStatus, ImageName, imageName } from "../containers/states.tsx";
 import { AutoExtendDialog, AutoExtension } from "./auto-extend.tsx";
 import { EndDialog } from "./end.tsx";
 import { ExtendDialog } from "./extend.tsx";
@@ -166,7 +166,7 @@ function Containers({ serverId, isActive }: { serverId: string; isActive: boolea
               columns={[
                 { title: "Name", cell: ({ name }) => name },
                 { title: "State", cell: (container) => <ContainerStatus container={container} /> },
-                { title: "Image", cell: ImageName },
+                { title: "Image", cell: (container) => <ImageName name={imageName(container)} /> },
               ]}
             />
             {isActive && (
