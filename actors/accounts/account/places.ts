@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
+import { programName } from "../../../schemas/accounts/user-agent.ts";
 import type { Context } from "../../runtime/definition.ts";
 import { sendSecurityNotice } from "./factors/notices.ts";
 import type { Account, SignedInFrom } from "./rules.ts";
@@ -40,7 +41,7 @@ export function recordPlace(ctx: Context<Account | null>, before: Account, from:
     sendSecurityNotice(
       ctx,
       "A sign-in from somewhere new",
-      `Somebody signed in to your account from ${from.address ?? "an unknown address"} with ${from.userAgent ?? "an unknown program"}.`,
+      `Somebody signed in to your account from ${from.address ?? "an unknown address"} with ${programName(from.userAgent ?? null)}.`,
     );
   return account;
 }

@@ -24,7 +24,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
 /** A text to copy, such as an address or a command. */
 export const Copyable = ({ text, label }: { text: string; label: string }) => (
   <span className="copyable">
-    <code>{text}</code>
+    <code title={text}>{text}</code>
     <CopyButton text={text} label={`Copy ${label}`} />
   </span>
 );

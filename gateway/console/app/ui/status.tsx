@@ -20,6 +20,9 @@ const MARKS: Record<Tone, string> = {
   warn: "M5 0l5 10H0z",
 };
 
+/** A date and time, which stay in one line. */
+export const DateTime = ({ at }: { at: string }) => <time dateTime={at}>{formatDateTime(at)}</time>;
+
 /** A moment as people say it; the exact time on demand. */
 export const When = ({ at }: { at: string }) => (
   <time dateTime={at} title={formatDateTime(at)}>

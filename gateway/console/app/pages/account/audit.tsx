@@ -1,9 +1,9 @@
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
-import { formatDateTime } from "../../lib/format.ts";
 import { from, useList } from "../../lib/lists.ts";
 import { DataOf } from "../../ui/data-of.tsx";
 import { LoadedList } from "../../ui/list.tsx";
 import { Empty } from "../../ui/page.tsx";
+import { DateTime } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { AccountHead } from "./tabs.tsx";
 
@@ -35,5 +35,5 @@ const COLUMNS: readonly Column<Entry>[] = [
   { title: "What", cell: ({ act }) => <strong>{act.replaceAll("_", " ")}</strong> },
   { title: "By", cell: ({ by }) => by ?? "somebody who did not prove who they are" },
   { title: "Details", cell: ({ data }) => <DataOf data={data} /> },
-  { title: "When", cell: ({ created_at }) => formatDateTime(created_at), isFigure: true },
+  { title: "When", cell: ({ created_at }) => <DateTime at={created_at} />, isFigure: true },
 ];

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { programName } from "../../../../../schemas/accounts/user-agent.ts";
 import { act } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
 import { from, useList } from "../../lib/lists.ts";
@@ -60,7 +61,7 @@ export default function SessionsPage() {
 }
 
 const COLUMNS: readonly Column<Session>[] = [
-  { title: "Signed in with", cell: ({ user_agent }) => nameOf(user_agent) },
+  { title: "Signed in with", cell: ({ user_agent }) => programName(user_agent) },
   { title: "From", cell: ({ address }) => address ?? "unknown" },
   { title: "Signed in", cell: ({ created_at }) => <When at={created_at} /> },
   { title: "Last used", cell: ({ last_used_at }) => <When at={last_used_at} /> },
@@ -74,7 +75,7 @@ const COLUMNS: readonly Column<Session>[] = [
         <Button
           look="remove"
           icon="close"
-          aria-label={`End the session of ${nameOf(user_agent)}`}
+          aria-label={`End the session of ${programName(user_agent)}`}
           onPress={() =>
             act(
               "The session has ended",
@@ -88,16 +89,3 @@ const COLUMNS: readonly Column<Session>[] = [
       ),
   },
 ];
-
-const BROWSERS = /(Edg|OPR|Firefox|HeadlessChrome|Chrome|Safari)\/(\d+)/;
-const SYSTEMS = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/;
-
-/** "Chrome 130 on Linux"; of a program its own first words. */
-export function nameOf(userAgent: string | null): string {
-  if (userAgent === null) return "an unknown program";
-  const browser = BROWSERS.exec(userAgent);
-  const system = SYSTEMS.exec(userAgent)?.[1];
-  if (browser === null) return userAgent.split(" ")[0] ?? userAgent;
-  const name = { Edg: "Edge", OPR: "Opera", HeadlessChrome: "Chrome" }[browser[1] ?? ""] ?? browser[1];
-  return `${name} ${browser[2]}${system === undefined ? "" : ` on ${system}`}`;
-}

@@ -10,7 +10,7 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { CreateContainer } from "./create.tsx";
 import { LoadNow } from "./load.tsx";
 import { Selected } from "./selected.tsx";
-import { type Container, ContainerStatus, imageName } from "./states.tsx";
+import { type Container, ContainerStatus, ImageName, imageName } from "./states.tsx";
 
 interface Filters {
   readonly create?: boolean;
@@ -145,7 +145,7 @@ const columnsFor = (onLabel: (label: string) => void): readonly Column<Container
   { title: "Name", cell: ({ name }) => name },
   { title: "State", cell: (container) => <ContainerStatus container={container} /> },
   { title: "Load", cell: (container) => <LoadNow container={container} />, isFigure: true },
-  { title: "Image", cell: imageName },
+  { title: "Image", cell: (container) => <ImageName name={imageName(container)} /> },
   { title: "Server", cell: (container) => <span className="of-list">{serverOf(container)}</span> },
   {
     title: "Labels",

@@ -158,7 +158,7 @@ export const HealthFields = ({ begin }: Begin) => (
     </div>
     <div className="field-row">
       <Field
-        label="Time to start, seconds"
+        label="To start, seconds"
         {...named("health_start", begin)}
         inputMode="numeric"
         pattern={WHOLE}

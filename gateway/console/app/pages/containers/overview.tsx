@@ -140,7 +140,7 @@ interface ServiceAddressProps {
 
 /** An address to copy, and to open: whoever opens it is let in first. */
 const ServiceAddress = ({ container: { id, services }, service }: ServiceAddressProps) => (
-  <span className="with-actions">
+  <span className="with-actions in-one-line">
     <Copyable text={services[service]} label={`the address of the ${service}`} />
     <IconButton
       icon="external"

@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import type { Schemas } from "../../lib/api.ts";
 import { formatBytes } from "../../lib/format.ts";
 import { Status, type Tone } from "../../ui/status.tsx";
@@ -27,6 +28,18 @@ export function ContainerStatus({ container: { state, image, health } }: { conta
 /** An image as people call it: without the registry of all and without the digest. */
 export const imageName = ({ image }: Pick<Container, "image">): string =>
   shortReference(image?.reference ?? null);
+
+/** The name of an image, which goes on in the next line after a slash or a colon. */
+export const ImageName = ({ name }: { name: string }) => (
+  <span className="reference">
+    {name.split(/(?<=[/:])/).map((part, index) => (
+      <Fragment key={`${index} ${part}`}>
+        {index > 0 && <wbr />}
+        {part}
+      </Fragment>
+    ))}
+  </span>
+);
 
 export const shortReference = (reference: string | null): string =>
   reference?.replace(/@sha256:.*/, "").replace(/^docker\.io\/(library\/)?/, "") ?? "programs of the host";

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { api, type Schemas } from "../../lib/api.ts";
-import { formatCents, formatDateTime, formatDays } from "../../lib/format.ts";
+import { formatCents, formatDays } from "../../lib/format.ts";
 import { perform } from "../../lib/perform.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Section } from "../../ui/page.tsx";
-import { Status, type Tone } from "../../ui/status.tsx";
+import { DateTime, Status, type Tone } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 
 type Reservation = Schemas["Reservation"];
@@ -105,7 +105,7 @@ const COLUMNS: readonly Column<Reservation>[] = [
   {
     title: "There by",
     cell: ({ delivery_due, status }) =>
-      status !== "confirmed" || delivery_due === null ? "–" : formatDateTime(delivery_due),
+      status !== "confirmed" || delivery_due === null ? "–" : <DateTime at={delivery_due} />,
   },
   { title: "Total", cell: ({ total_cents }) => formatCents(total_cents), isFigure: true },
 ];

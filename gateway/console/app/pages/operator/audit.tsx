@@ -1,10 +1,10 @@
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
-import { formatDateTime } from "../../lib/format.ts";
 import { from, useFilters, useList } from "../../lib/lists.ts";
 import { DataOf } from "../../ui/data-of.tsx";
 import { Field } from "../../ui/field.tsx";
 import { LoadedList } from "../../ui/list.tsx";
 import { Empty } from "../../ui/page.tsx";
+import { DateTime } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { OperatorHead } from "./tabs.tsx";
 import { UserLink } from "./user-link.tsx";
@@ -74,5 +74,5 @@ const COLUMNS: readonly Column<Entry>[] = [
   },
   { title: "Details", cell: ({ data }) => <DataOf data={data} /> },
   { title: "Request", cell: ({ request_id }) => (request_id === null ? "–" : <code>{request_id}</code>) },
-  { title: "When", cell: ({ created_at }) => formatDateTime(created_at), isFigure: true },
+  { title: "When", cell: ({ created_at }) => <DateTime at={created_at} />, isFigure: true },
 ];

@@ -8,7 +8,7 @@ import { LoadedList } from "../../ui/list.tsx";
 import { Empty } from "../../ui/page.tsx";
 import { Status, When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { shortReference, TONES } from "../containers/states.tsx";
+import { ImageName, shortReference, TONES } from "../containers/states.tsx";
 import { OperatorHead } from "./tabs.tsx";
 import { UserLink } from "./user-link.tsx";
 
@@ -96,7 +96,7 @@ const COLUMNS: readonly Column<Container>[] = [
       </>
     ),
   },
-  { title: "Image", cell: ({ image }) => shortReference(image) },
+  { title: "Image", cell: ({ image }) => <ImageName name={shortReference(image)} /> },
   { title: "Server", cell: serverOf },
   {
     title: "Host",

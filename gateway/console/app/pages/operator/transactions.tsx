@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
-import { formatChange, formatDateTime, formatMoney } from "../../lib/format.ts";
+import { formatChange, formatMoney } from "../../lib/format.ts";
 import { from, useList } from "../../lib/lists.ts";
 import { perform } from "../../lib/perform.ts";
 import { Button } from "../../ui/button.tsx";
@@ -9,6 +9,7 @@ import { Field } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
 import { LoadedList } from "../../ui/list.tsx";
 import { Section } from "../../ui/page.tsx";
+import { DateTime } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { signedAmountOf } from "../wallet/transactions.tsx";
 
@@ -43,7 +44,7 @@ export function Transactions({ userId }: { userId: string }) {
 
 const columnsOf = (onRefund: (transaction: Transaction) => void): readonly Column<Transaction>[] => [
   { title: "What", cell: ({ reason }) => reason },
-  { title: "When", cell: ({ created_at }) => formatDateTime(created_at) },
+  { title: "When", cell: ({ created_at }) => <DateTime at={created_at} /> },
   { title: "Amount", cell: (transaction) => formatChange(signedAmountOf(transaction)), isFigure: true },
   {
     title: "Refunded",

@@ -13,7 +13,7 @@ import { Confirm } from "../../ui/dialog.tsx";
 import { Facts, Loaded, PageHead, Section } from "../../ui/page.tsx";
 import { When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { type Container, ContainerStatus, imageName } from "../containers/states.tsx";
+import { type Container, ContainerStatus, ImageName, imageName } from "../containers/states.tsx";
 import { type Share, ShareStatus, ShareUse } from "../storage/states.tsx";
 import { ChangeProject } from "./project-form.tsx";
 import { ProjectRegistries } from "./registries.tsx";
@@ -117,7 +117,7 @@ function OneProject({ project }: { project: Project }) {
 const CONTAINERS: readonly Column<Container>[] = [
   { title: "Name", cell: ({ name }) => name },
   { title: "State", cell: (container) => <ContainerStatus container={container} /> },
-  { title: "Image", cell: imageName },
+  { title: "Image", cell: (container) => <ImageName name={imageName(container)} /> },
   { title: "Server", cell: serverOf },
 ];
 

@@ -13,7 +13,7 @@ import { placeOf, SpecsList } from "../../ui/specs.tsx";
 import { When } from "../../ui/status.tsx";
 import { Table } from "../../ui/table.tsx";
 import { Usage } from "../../ui/usage.tsx";
-import { ContainerStatus, imageName } from "../containers/states.tsx";
+import { ContainerStatus, ImageName, imageName } from "../containers/states.tsx";
 import { AutoExtendDialog, AutoExtension } from "./auto-extend.tsx";
 import { EndDialog } from "./end.tsx";
 import { ExtendDialog } from "./extend.tsx";
@@ -105,10 +105,10 @@ function OneServer({ rental }: { rental: Rental }) {
                 : []),
               ["Pool", <bdi key="pool">{pool ?? "none"}</bdi>],
               ["Place", placeOf(rental.specs)],
+              ["Has", <SpecsList key="specs" specs={rental.specs} />],
               ["Id", <Copyable key="id" text={rental.id} label="the id" />],
             ]}
           />
-          <SpecsList specs={rental.specs} />
         </section>
         {isReady && <Load rentalId={rental.id} />}
       </div>
@@ -166,7 +166,7 @@ function Containers({ serverId, isActive }: { serverId: string; isActive: boolea
               columns={[
                 { title: "Name", cell: ({ name }) => name },
                 { title: "State", cell: (container) => <ContainerStatus container={container} /> },
-                { title: "Image", cell: imageName },
+                { title: "Image", cell: (container) => <ImageName name={imageName(container)} /> },
               ]}
             />
             {isActive && (

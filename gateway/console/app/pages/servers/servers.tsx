@@ -60,7 +60,7 @@ export const paidDays = ({ rental_start, rental_end }: Pick<Rental, "rental_star
 function End({ server: { rental_end, awaits_delivery, auto_extension } }: { server: ReachedServer }) {
   if (awaits_delivery) return <span className="hint">not begun</span>;
   return (
-    <>
+    <span>
       <When at={rental_end} />
       {auto_extension && (
         <span className="hint">
@@ -68,7 +68,7 @@ function End({ server: { rental_end, awaits_delivery, auto_extension } }: { serv
           {auto_extension.last_failure ? "could not be extended" : "extends itself"}
         </span>
       )}
-    </>
+    </span>
   );
 }
 

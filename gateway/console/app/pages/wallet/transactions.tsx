@@ -2,9 +2,10 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { act } from "../../lib/actions.ts";
 import { api, replyOf, type Schemas } from "../../lib/api.ts";
-import { formatChange, formatDateTime, formatType } from "../../lib/format.ts";
+import { formatChange, formatType } from "../../lib/format.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Loaded } from "../../ui/page.tsx";
+import { DateTime } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { DetailsDialog, useBillingDetails } from "./billing-details.tsx";
 import { InvoiceFile, useInvoices } from "./invoices.tsx";
@@ -67,7 +68,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
     ),
   },
   { title: "Type", cell: ({ transaction_type }) => formatType(transaction_type) },
-  { title: "When", cell: ({ created_at }) => formatDateTime(created_at) },
+  { title: "When", cell: ({ created_at }) => <DateTime at={created_at} /> },
   {
     title: "Amount",
     isFigure: true,

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
-import { formatDateTime, formatMoney } from "../../lib/format.ts";
+import { formatMoney } from "../../lib/format.ts";
 import { perform } from "../../lib/perform.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Section } from "../../ui/page.tsx";
+import { DateTime } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 
 type Intent = Schemas["PaymentIntent"];
@@ -46,7 +47,7 @@ const COLUMNS: readonly Column<Intent>[] = [
   },
   {
     title: "Ends by itself",
-    cell: ({ expires_at }) => (expires_at === null ? "–" : formatDateTime(expires_at)),
+    cell: ({ expires_at }) => (expires_at === null ? "–" : <DateTime at={expires_at} />),
   },
 ];
 
