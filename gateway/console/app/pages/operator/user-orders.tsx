@@ -3,10 +3,10 @@ import { formatCents, formatDate, formatMoney, formatType, plural } from "../../
 import { from, useList } from "../../lib/lists.ts";
 import { LoadedList } from "../../ui/list.tsx";
 import { Section } from "../../ui/page.tsx";
-import { Status, When } from "../../ui/status.tsx";
+import { When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { ReservationState } from "../marketplace/reservation-state.tsx";
 import { InvoiceFile } from "../wallet/invoices.tsx";
-import { RESERVATION_TONES } from "./reservations.tsx";
 
 const NONE = <p className="hint">None.</p>;
 
@@ -34,7 +34,7 @@ const RESERVATIONS: readonly Column<Schemas["Reservation"]>[] = [
   { title: "Offer", cell: ({ offer_name }) => <strong>{offer_name}</strong> },
   {
     title: "State",
-    cell: ({ status }) => <Status tone={RESERVATION_TONES[status]}>{status}</Status>,
+    cell: (reservation) => <ReservationState reservation={reservation} />,
   },
   { title: "For", cell: ({ days }) => plural(days, "day") },
   { title: "Paid", cell: ({ total_cents }) => formatCents(total_cents), isFigure: true },
