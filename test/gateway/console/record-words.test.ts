@@ -25,13 +25,21 @@ test("a time of a log is in the reader's own format", () => {
 });
 
 test.each([
-  ["activity_log.payment_settled", "Payment settled"],
-  ["user.login_failed", "Login failed"],
-  ["server.rented", "Server: rented"],
-  ["proxy_alias.created", "Name: created"],
+  ["activity_log.payment_settled", "A payment was settled"],
+  ["user.login_failed", "A sign-in failed: wrong password"],
+  ["user.balance_credited", "Money was added to the balance"],
+  ["server.rented", "A server was rented"],
+  ["server.reserved", "A server was reserved"],
+  ["server.extended", "The rental of a server was extended"],
+  ["proxy_alias.created", "A name was created"],
+  ["proxy_permissions.granted", "Somebody may enter a container"],
+  ["auth_token.expired", "An API token has expired"],
+  ["activity_log.image_imported", "An image was imported"],
+  ["container.terminal_opened", "A terminal of a container was opened"],
+  ["notification.created", "A notification arrived"],
   ["storage_share", "Storage share"],
   ["activity_log", "Payments and images"],
-])("the filter of events says %s as %s", (type, words) => {
+])("the filter of events says %s in the words of the list: %s", (type, words) => {
   expect(typeWords(type)).toBe(words);
 });
 
