@@ -6224,6 +6224,11 @@ export interface components {
             id: string;
             memory_bytes: number | null;
         };
+        CorrectedSale: {
+            invoice_number: string | null;
+            /** @description what was sold */
+            reason: string;
+        };
         CountedPagination: {
             /** @description how many this page has at most */
             limit: number;
@@ -7264,6 +7269,7 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             created_at: string;
+            credit_note_for: components["schemas"]["CorrectedSale"] | null;
             /** @example USD */
             currency: string;
             /**
@@ -7406,6 +7412,7 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             created_at: string;
+            credit_note_for: components["schemas"]["CorrectedSale"] | null;
             /** @example USD */
             currency: string;
             /**
@@ -10262,6 +10269,7 @@ export type ContainerReply = components['schemas']['ContainerReply'];
 export type ContainersReply = components['schemas']['ContainersReply'];
 export type ContainerState = components['schemas']['ContainerState'];
 export type ContainerUsage = components['schemas']['ContainerUsage'];
+export type CorrectedSale = components['schemas']['CorrectedSale'];
 export type CountedPagination = components['schemas']['CountedPagination'];
 export type CreateAlias = components['schemas']['CreateAlias'];
 export type CreateContainer = components['schemas']['CreateContainer'];

@@ -256,7 +256,7 @@ describe("reservations", () => {
     expect(entries[0]).toMatchObject({
       act: "reservation_delivered",
       by: operator.username,
-      data: { offer: "compute-16", server_name: "told-of" },
+      data: { offer: "compute-16", server_name: "told-of", rental_id },
     });
     const { events } = await logOf(user, "/events");
     const delivered = events.find(

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { api, dataOf, polledApi, type Schemas } from "../../lib/api.ts";
 import { formatDateTime } from "../../lib/format.ts";
 import { quotedId } from "../../lib/quoted-id.ts";
-import { useContainers, useRentals } from "../../lib/reads.ts";
+import { useContainers, useRentals, useReservations } from "../../lib/reads.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Copyable } from "../../ui/copy.tsx";
 import { Icon } from "../../ui/icons.tsx";
@@ -26,16 +26,19 @@ type Rental = Schemas["Rental"];
 export default function ServerPage() {
   const { id = "" } = useParams({ strict: false }) as { id?: string };
   const rentals = useRentals();
+  // Notices of former versions name the reservation that became a rental.
+  const reservations = useReservations();
+  const delivered = reservations.data?.find((one) => one.id === id)?.rental_id;
   // Events and notices name the server: its newest rental is meant.
   const [newest] =
     rentals.data
       ?.filter(({ server_id }) => server_id === id)
       .toSorted((a, b) => b.rental_start.localeCompare(a.rental_start)) ?? [];
-  const rentalId = newest?.id ?? id;
+  const rentalId = newest?.id ?? delivered ?? id;
   const query = useQuery({
     queryKey: ["rentals", rentalId],
     queryFn: () => dataOf(api.GET("/api/v1/rentals/{id}", { params: { path: { id: rentalId } } })),
-    enabled: !rentals.isPending,
+    enabled: !(rentals.isPending || reservations.isPending),
   });
   return (
     <Loaded query={query} rows={6}>

@@ -25,12 +25,14 @@ export function DeliveryState({
     return <Status tone={TONES[status]}>{status}</Status>;
   return (
     <>
-      <Status tone="warn">{`pending: ${plural(attempts, "attempt")} failed`}</Status>, the next{" "}
+      <Status tone="warn">{`pending: ${plural(attempts, "attempt")} failed`}</Status> · the next{" "}
       <NextAttempt at={next_attempt_at} />
     </>
   );
 }
 
-/** A time that has come is not over yet: the attempt is made within seconds. */
-export const NextAttempt = ({ at }: { at: string }) =>
-  Date.parse(at) <= Date.now() ? "is being made" : <When at={at} />;
+/** A moment is no minute, and a time that has come is not over yet: then the attempt is made within seconds. */
+const NextAttempt = ({ at }: { at: string }) =>
+  Date.parse(at) - Date.now() < MINUTE_MS ? "within a minute" : <When at={at} />;
+
+const MINUTE_MS = 60_000;
