@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, dataOf, polledApi, type Schemas } from "../../lib/api.ts";
+import { useAsked } from "../../lib/asked.ts";
 import { formatDateTime } from "../../lib/format.ts";
 import { quotedId } from "../../lib/quoted-id.ts";
 import { useContainers, useRentals, useReservations } from "../../lib/reads.ts";
@@ -48,9 +49,9 @@ export default function ServerPage() {
 }
 
 function OneServer({ rental }: { rental: Rental }) {
-  const [extends_, setExtends] = useState(false);
-  const [ends, setEnds] = useState(false);
-  const [extendsItself, setExtendsItself] = useState(false);
+  const [opened, setOpened] = useState<"extend" | "end" | "auto">();
+  const close = () => setOpened(undefined);
+  useAsked(setOpened);
   const pools = useQuery({
     queryKey: ["pools", "list"],
     queryFn: () => dataOf(api.GET("/api/v1/pools")),
@@ -67,10 +68,10 @@ function OneServer({ rental }: { rental: Rental }) {
       >
         {isActive && (
           <>
-            <Button look="risky" onPress={() => setEnds(true)}>
+            <Button look="risky" onPress={() => setOpened("end")}>
               End the rental
             </Button>
-            <Button look="primary" onPress={() => setExtends(true)}>
+            <Button look="primary" onPress={() => setOpened("extend")}>
               Extend
             </Button>
           </>
@@ -102,7 +103,7 @@ function OneServer({ rental }: { rental: Rental }) {
                 ? [
                     [
                       "Extends itself",
-                      <AutoExtension key="auto" rental={rental} onChange={() => setExtendsItself(true)} />,
+                      <AutoExtension key="auto" rental={rental} onChange={() => setOpened("auto")} />,
                     ] as const,
                   ]
                 : []),
@@ -132,9 +133,9 @@ function OneServer({ rental }: { rental: Rental }) {
           />
         </Section>
       )}
-      {extendsItself && <AutoExtendDialog rental={rental} onClose={() => setExtendsItself(false)} />}
-      {ends && <EndDialog rental={rental} onClose={() => setEnds(false)} />}
-      {extends_ && <ExtendDialog rental={rental} onClose={() => setExtends(false)} />}
+      {opened === "auto" && <AutoExtendDialog rental={rental} onClose={close} />}
+      {isActive && opened === "end" && <EndDialog rental={rental} onClose={close} />}
+      {isActive && opened === "extend" && <ExtendDialog rental={rental} onClose={close} />}
     </>
   );
 }
