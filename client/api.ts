@@ -588,7 +588,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver a reservation: a server of the stock becomes its rental
-         * @description The days that were paid for begin at once, so the server's host must have joined (else HOST_NOT_JOINED). A server of the kind `shared` or `system` is refused, since others' programs run there. The server may be another than the offer describes: nothing compares the two.
+         * @description The days that were paid for begin at once, so the server's host must have joined (else HOST_NOT_JOINED). A server of the kind `shared` or `system` is refused, since others' programs run there. The server may be another than the offer describes. One that has fewer cores, less memory or less disk than the offer states, or does not state its own, is refused (SERVER_SMALLER_THAN_ORDERED) unless `accept_smaller` says that this is meant.
          *
          *     **Access**: an account login of an administrator.
          *
@@ -5983,7 +5983,7 @@ export interface components {
         /** @description 409: `code` says why */
         ConflictError: {
             /** @enum {string} */
-            code: "ACCOUNT_IN_USE" | "ACCOUNT_STATE_CONFLICT" | "ALIAS_EXPIRED" | "ALIAS_IN_USE" | "ALIAS_RESERVED" | "ALREADY_INVITED" | "ALREADY_MEMBER" | "BALANCE_LEFT" | "BALANCE_LIMIT" | "CHARGE_CONFIRMATION_REQUIRED" | "CHARGE_EXCEEDS_MAX" | "CHARGE_MISMATCH" | "COMMAND_RESULT_GONE" | "CONTAINER_PERMISSION_LIMIT" | "CONTAINER_ROLE_EXISTS" | "CONTAINER_STATE_CONFLICT" | "DEFAULT_POOL" | "DOMAIN_IN_USE" | "EMAIL_TAKEN" | "ENROLMENT_UNAVAILABLE" | "EXTENSION_ALREADY_APPLIED" | "FIREWALL_BYTE_LIMIT" | "FIREWALL_RULE_EXISTS" | "HOST_DRAINING" | "HOST_IN_USE" | "HOST_NOT_JOINED" | "IDEMPOTENCY_KEY_REUSED" | "INBOX_LIMIT" | "LAST_ADMINISTRATOR" | "MAIL_NOT_CONFIGURED" | "NAME_TAKEN" | "NOT_REFUNDABLE" | "PASSKEYS_UNAVAILABLE" | "PASSKEY_EXISTS" | "PASSKEY_LIMIT" | "PAYMENT_PROVIDER_DISABLED" | "PAYMENT_STATE_CONFLICT" | "POOL_NOT_EMPTY" | "POOL_OWNER" | "PROJECT_NOT_EMPTY" | "REFUND_EXCEEDS_CHARGE" | "RENTAL_ENDED" | "RESERVATION_STATE_CONFLICT" | "REVIEW_NOT_CREDITABLE" | "REVIEW_RESOLVED" | "SECRETS_NOT_CONFIGURED" | "SERVER_IN_USE" | "SERVER_NOT_AVAILABLE" | "SERVER_STORAGE_EXCEEDED" | "SETUP_FEE_CONFIRMATION_REQUIRED" | "SHARED_HOST" | "STOCK_CHANGED" | "STORAGE_SHARE_IN_USE" | "STORAGE_SHARE_MOUNTED" | "STORAGE_SHARE_STATE_CONFLICT" | "STORAGE_SNAPSHOT_LIMIT" | "TRANSFER_FEE_CHANGED" | "TRANSFER_IDEMPOTENCY_KEY_REUSED" | "USERNAME_TAKEN" | "WEBHOOK_DISABLED";
+            code: "ACCOUNT_IN_USE" | "ACCOUNT_STATE_CONFLICT" | "ALIAS_EXPIRED" | "ALIAS_IN_USE" | "ALIAS_RESERVED" | "ALREADY_INVITED" | "ALREADY_MEMBER" | "BALANCE_LEFT" | "BALANCE_LIMIT" | "CHARGE_CONFIRMATION_REQUIRED" | "CHARGE_EXCEEDS_MAX" | "CHARGE_MISMATCH" | "COMMAND_RESULT_GONE" | "CONTAINER_PERMISSION_LIMIT" | "CONTAINER_ROLE_EXISTS" | "CONTAINER_STATE_CONFLICT" | "DEFAULT_POOL" | "DOMAIN_IN_USE" | "EMAIL_TAKEN" | "ENROLMENT_UNAVAILABLE" | "EXTENSION_ALREADY_APPLIED" | "FIREWALL_BYTE_LIMIT" | "FIREWALL_RULE_EXISTS" | "HOST_DRAINING" | "HOST_IN_USE" | "HOST_NOT_JOINED" | "IDEMPOTENCY_KEY_REUSED" | "INBOX_LIMIT" | "LAST_ADMINISTRATOR" | "MAIL_NOT_CONFIGURED" | "NAME_TAKEN" | "NOT_REFUNDABLE" | "PASSKEYS_UNAVAILABLE" | "PASSKEY_EXISTS" | "PASSKEY_LIMIT" | "PAYMENT_PROVIDER_DISABLED" | "PAYMENT_STATE_CONFLICT" | "POOL_NOT_EMPTY" | "POOL_OWNER" | "PROJECT_NOT_EMPTY" | "REFUND_EXCEEDS_CHARGE" | "RENTAL_ENDED" | "RESERVATION_STATE_CONFLICT" | "REVIEW_NOT_CREDITABLE" | "REVIEW_RESOLVED" | "SECRETS_NOT_CONFIGURED" | "SERVER_IN_USE" | "SERVER_NOT_AVAILABLE" | "SERVER_SMALLER_THAN_ORDERED" | "SERVER_STORAGE_EXCEEDED" | "SETUP_FEE_CONFIRMATION_REQUIRED" | "SHARED_HOST" | "STOCK_CHANGED" | "STORAGE_SHARE_IN_USE" | "STORAGE_SHARE_MOUNTED" | "STORAGE_SHARE_STATE_CONFLICT" | "STORAGE_SNAPSHOT_LIMIT" | "TRANSFER_FEE_CHANGED" | "TRANSFER_IDEMPOTENCY_KEY_REUSED" | "USERNAME_TAKEN" | "WEBHOOK_DISABLED";
             data?: {
                 [key: string]: unknown;
             };
@@ -6223,6 +6223,11 @@ export interface components {
             /** @description 24 hexadecimal characters */
             id: string;
             memory_bytes: number | null;
+        };
+        CorrectedSale: {
+            invoice_number: string | null;
+            /** @description what was sold */
+            reason: string;
         };
         CountedPagination: {
             /** @description how many this page has at most */
@@ -7264,6 +7269,7 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             created_at: string;
+            credit_note_for: components["schemas"]["CorrectedSale"] | null;
             /** @example USD */
             currency: string;
             /**
@@ -7406,6 +7412,7 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             created_at: string;
+            credit_note_for: components["schemas"]["CorrectedSale"] | null;
             /** @example USD */
             currency: string;
             /**
@@ -10262,6 +10269,7 @@ export type ContainerReply = components['schemas']['ContainerReply'];
 export type ContainersReply = components['schemas']['ContainersReply'];
 export type ContainerState = components['schemas']['ContainerState'];
 export type ContainerUsage = components['schemas']['ContainerUsage'];
+export type CorrectedSale = components['schemas']['CorrectedSale'];
 export type CountedPagination = components['schemas']['CountedPagination'];
 export type CreateAlias = components['schemas']['CreateAlias'];
 export type CreateContainer = components['schemas']['CreateContainer'];
@@ -11926,6 +11934,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description true: deliver the server although it is smaller than what was paid for */
+                    accept_smaller?: boolean;
                     /** @description 24 hexadecimal characters */
                     server_id: string;
                 };
@@ -11952,7 +11962,7 @@ export interface operations {
             403: components["responses"]["ForbiddenError"];
             /** @description Not Found: RECORD_NOT_FOUND, RESERVATION_NOT_FOUND, SERVER_NOT_FOUND */
             404: components["responses"]["NotFoundError"];
-            /** @description Conflict: RESERVATION_STATE_CONFLICT, SERVER_NOT_AVAILABLE, HOST_NOT_JOINED */
+            /** @description Conflict: RESERVATION_STATE_CONFLICT, SERVER_NOT_AVAILABLE, HOST_NOT_JOINED, SERVER_SMALLER_THAN_ORDERED */
             409: components["responses"]["ConflictError"];
             /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
             413: components["responses"]["PayloadTooLargeError"];

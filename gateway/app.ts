@@ -5,7 +5,7 @@ import type { Tracing } from "../system/tracing/tracing.ts";
 import { gateOf } from "./auth/guards.ts";
 import type { RequestLimits } from "./auth/request-limits.ts";
 import { drainingConnections } from "./http/draining.ts";
-import { errorHandler, fallbackHandler } from "./http/errors.ts";
+import { errorHandler, fallbackHandler, type UnknownPage } from "./http/errors.ts";
 import { type Checks, health } from "./http/health.ts";
 import type { ReplyStore } from "./http/kept-replies.ts";
 import { links } from "./http/links.ts";
@@ -40,7 +40,7 @@ export interface AppOptions {
   /** Where the first replies under clients' keys are kept. Without it a repeated request gets what its handler replies. */
   readonly replies?: { readonly kept: ReplyStore; readonly running: RunningRequests };
   /** What a browser gets where no route is. Without it, or where it gives none: the error, as programs do. */
-  readonly unknownPage?: (request: Request) => Promise<Response | undefined>;
+  readonly unknownPage?: UnknownPage;
 }
 
 /**

@@ -155,6 +155,7 @@ export const ERROR_STATUS = {
   SERVER_NOT_AVAILABLE: 409,
   /** No agent of this server has ever connected. */
   HOST_NOT_JOINED: 409,
+  SERVER_SMALLER_THAN_ORDERED: 409,
   SHARED_HOST: 409,
   /** An administrator empties the machine: it takes no new containers. */
   HOST_DRAINING: 409,

@@ -1,3 +1,4 @@
+import { sizeText } from "../../system/size-text.ts";
 import type { ByteReader } from "./byte-reader.ts";
 
 /** A program wrote more than its few lines. */
@@ -34,7 +35,7 @@ export class LineReader {
       const { value } = await this.#reader.read();
       if (value === undefined) return null;
       this.#bytes += value.length;
-      if (this.#bytes > this.bytesMax) throw new TooMuchOutput(`more than ${this.bytesMax} bytes`);
+      if (this.#bytes > this.bytesMax) throw new TooMuchOutput(`more than ${sizeText(this.bytesMax)}`);
       this.#text += Buffer.from(value).toString("latin1");
     }
   }

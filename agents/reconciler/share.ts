@@ -5,6 +5,7 @@ import {
 } from "../../schemas/hosting/desired.ts";
 import { MOUNTED_BY_MAX } from "../../schemas/hosting/storage-share.ts";
 import { Backoff } from "../../system/backoff.ts";
+import { sizeText } from "../../system/size-text.ts";
 import { ContainerError, NotReady } from "../containers/driver.ts";
 import { ShareFiles, type ShareKind } from "../containers/volumes/share-files.ts";
 import type { Reported } from "./context.ts";
@@ -255,7 +256,7 @@ export class StorageShare {
     const { used_bytes, size_bytes } = this.#requireRecord();
     if (used !== used_bytes) await this.#change({ used_bytes: used });
     if (kind === "folder" && used > (size_bytes ?? 0))
-      this.#reason = `its files take ${used} bytes, more than its limit of ${size_bytes}, which its host cannot enforce`;
+      this.#reason = `its files take ${sizeText(used - (size_bytes ?? 0))} more than its limit of ${sizeText(size_bytes ?? 0)}, which its host cannot enforce`;
   }
 
   #wait(reason: string): false {

@@ -37,6 +37,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   QUOTA_EXCEEDED: "`berth quotas` lists your limits and their use",
   ACCOUNT_IN_USE: "`berth account blockers` lists what must end first",
   HOST_NOT_JOINED: "`berth servers list` says which of your servers are still being set up",
+  SERVER_SMALLER_THAN_ORDERED: "choose a larger one, or add --accept-smaller",
   CONTAINER_NOT_RUNNING: "start it with `berth containers start`",
   PRECONDITION_FAILED: "somebody else changed it in the meantime: run the command again",
   CHARGE_EXCEEDS_MAX: "the price has changed: run the command again to see it",

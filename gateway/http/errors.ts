@@ -90,11 +90,14 @@ function causeOf(error: unknown): unknown {
   return error instanceof ParseError ? (error.cause ?? error) : error;
 }
 
+/** What a browser gets where no route is, or the address is damaged; undefined: the error, as programs do. */
+export type UnknownPage = (request: Request, refusal: DomainError) => Promise<Response | undefined>;
+
 interface ErrorHandlerOptions {
   readonly log: Logger;
   readonly routes: () => readonly { method: string; path: string }[];
   readonly requestLimits: RequestLimits;
-  readonly unknownPage?: ((request: Request) => Promise<Response | undefined>) | undefined;
+  readonly unknownPage?: UnknownPage | undefined;
   readonly isUnavailable?: ((error: unknown) => boolean) | undefined;
 }
 
@@ -120,7 +123,7 @@ export const errorHandler = ({
       const request = { request_id: requestId, method: ctx.request.method, route };
       log.error({ err: causeOf(error), ...request }, "a request failed");
     }
-    const page = !route && refusal?.code === "ROUTE_NOT_FOUND" ? await unknownPage?.(ctx.request) : undefined;
+    const page = !route && refusal !== undefined ? await unknownPage?.(ctx.request, refusal) : undefined;
     if (page !== undefined) return page;
     const failure = failureOf(refusal ?? internal());
     set.status = failure.status;

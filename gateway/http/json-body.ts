@@ -1,4 +1,5 @@
 import { DomainError, ValidationError } from "../../schemas/errors.ts";
+import { sizeText } from "../../system/size-text.ts";
 import { assertStorable } from "./storable-values.ts";
 
 /** The largest bodies of the API, a firewall rule or a pool's settings, have a few KiB. */
@@ -61,4 +62,6 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 const tooLarge = (bytesMax: number) =>
-  new DomainError("PAYLOAD_TOO_LARGE", `The body is larger than ${bytesMax} bytes`, { bytes_max: bytesMax });
+  new DomainError("PAYLOAD_TOO_LARGE", `The body is larger than ${sizeText(bytesMax)}`, {
+    bytes_max: bytesMax,
+  });

@@ -28,8 +28,12 @@ const NOT_PAID =
 const again = ({ amount, provider }: PaymentIntent): string =>
   `<a class="button pay" autofocus href="/wallet?${Bun.escapeHTML(`${new URLSearchParams({ top_up: "true", amount: String(amount), by: provider })}`)}">Try again</a>`;
 
-/** It has the focus where nothing above it has. */
-const WALLET = `<a class="button" href="/wallet" autofocus>To your wallet</a>`;
+/** Where to go on: to what the money is for, or to the wallet. The first has the focus where nothing above it has. */
+const wayOn = (back: string | undefined): string =>
+  back === undefined
+    ? `<a class="button" href="/wallet" autofocus>To your wallet</a>`
+    : `<a class="button" href="${Bun.escapeHTML(back)}" autofocus>Go on with your order</a>
+<p class="leave"><a href="/wallet">To your wallet</a></p>`;
 
 export interface Returned {
   readonly outcome: string | undefined;
@@ -41,10 +45,21 @@ export interface Returned {
   readonly looks: number;
   /** The address of this page at its next look. */
   readonly nextUrl: string;
+  /** The page of the purchase that the payment is for. */
+  readonly back: string | undefined;
 }
 
 /** What became of a payment; while that is open the page looks again by itself. Without the payment's mark it shows nothing of it. */
-export function returnPage({ outcome, intent, languages, looks, nextUrl }: Returned): Page {
+export function returnPage({ outcome, intent, languages, looks, nextUrl, back }: Returned): Page {
+  const pageOf = (title: string, amount: string, state: string): Page => ({
+    title,
+    html: `<div class="inside">
+<h1>Top up your wallet</h1>
+${amount}
+${state}
+${wayOn(back)}
+</div>`,
+  });
   const found = outcome !== undefined && Object.hasOwn(OUTCOMES, outcome) ? OUTCOMES[outcome] : undefined;
   const [title, text, kind] = found ?? RETURNED;
   if (intent === undefined) return pageOf(title, "", said(title, text, kind));
@@ -67,16 +82,6 @@ export function returnPage({ outcome, intent, languages, looks, nextUrl }: Retur
   const page = pageOf("Waiting for the confirmation", amount, waiting);
   return pace === undefined ? page : { ...page, again: { seconds: pace.seconds, url: nextUrl } };
 }
-
-const pageOf = (title: string, amount: string, state: string): Page => ({
-  title,
-  html: `<div class="inside">
-<h1>Top up your wallet</h1>
-${amount}
-${state}
-${WALLET}
-</div>`,
-});
 
 /** Its title, and what it says. */
 function stateOf(intent: PaymentIntent, format: (amount: number) => string): [title: string, html: string] {

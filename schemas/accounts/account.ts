@@ -67,6 +67,7 @@ export const SessionInfo = Type.Object({
   expires_at: Timestamp,
   address: Nullable(Type.String({ description: "the client's address at the sign-in" })),
   user_agent: Nullable(Type.String({ description: "the `User-Agent` of the client at the sign-in" })),
+  program: Type.String({ description: 'what that names: "Chrome 130 on Linux", or "an unknown program"' }),
   current: Type.Boolean({ description: "whether it is the session of this request" }),
 });
 export type SessionInfo = Static<typeof SessionInfo>;

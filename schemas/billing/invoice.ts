@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Reply } from "../envelope.ts";
 import { CursorPagination, numberedQuery, Pagination } from "../paging.ts";
-import { Id, Strict, Timestamp } from "../primitives.ts";
+import { Id, Nullable, Strict, Timestamp } from "../primitives.ts";
 import { SortOrder, sorting } from "../sorting.ts";
 import { BilledParty } from "./billing-details.ts";
 import { TransactionType, UsdNumber } from "./transaction.ts";
@@ -39,6 +39,12 @@ export const StoredBuyer = Type.Object({
 });
 export type Buyer = Static<typeof Buyer>;
 
+/** The sale whose money a credit note returns. */
+export const CorrectedSale = Type.Object({
+  reason: Type.String({ description: "what was sold" }),
+  invoice_number: Nullable(Type.String({ description: "of the sale's own invoice; null: it has none" })),
+});
+
 /** What an invoice is for. */
 export const InvoicedTransaction = Type.Object({
   id: Id,
@@ -66,6 +72,13 @@ const listed = {
   created_at: Timestamp,
   updated_at: Timestamp,
   transaction: InvoicedTransaction,
+  credit_note_for: Nullable(
+    Type.Unsafe<Static<typeof CorrectedSale>>({
+      ...CorrectedSale,
+      description:
+        "what was returned, of a credit note: `amount` went back to the balance. null: of an invoice",
+    }),
+  ),
 };
 
 export const ListedInvoice = Type.Object(listed);

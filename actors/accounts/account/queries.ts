@@ -1,5 +1,6 @@
 import type { SESSIONS_SORT, SessionInfo, User } from "../../../schemas/accounts/account.ts";
 import type { Role } from "../../../schemas/accounts/auth.ts";
+import { programName } from "../../../schemas/accounts/user-agent.ts";
 import type { BilledParty } from "../../../schemas/billing/billing-details.ts";
 import type { CountedSlice, PageOf } from "../../../schemas/paging.ts";
 import { keyset, type Positioned, readTotal, sliceOf } from "../../platform/db/keyset/queries.ts";
@@ -154,6 +155,7 @@ export async function listSessions(
     expires_at: row.expires_at.toISOString(),
     address: row.address,
     user_agent: row.user_agent,
+    program: programName(row.user_agent),
   }));
   return { ...slice, total };
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type Invitation, type Role, SETTINGS_BYTES_MAX } from "../../../schemas/accounts/pool.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import type { PoolRole } from "../../../schemas/permissions.ts";
+import { sizeText } from "../../../system/size-text.ts";
 
 export interface Member {
   readonly userId: string;
@@ -78,7 +79,10 @@ export function memberOf(pool: Pool, userId: string): Member {
 /** @throws VALIDATION_ERROR */
 export function assertSettings(settings: object | undefined): void {
   if (settings !== undefined && Buffer.byteLength(JSON.stringify(settings)) > SETTINGS_BYTES_MAX)
-    throw new ValidationError("body.settings", `must not be longer than ${SETTINGS_BYTES_MAX} bytes as JSON`);
+    throw new ValidationError(
+      "body.settings",
+      `must not be longer than ${sizeText(SETTINGS_BYTES_MAX)} as JSON`,
+    );
 }
 
 export type InvitationStatus = Invitation["status"];

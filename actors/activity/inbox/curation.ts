@@ -168,11 +168,18 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
             level: "warning",
           }
         : undefined,
-  "activity_log.invoice_issued": ({ invoice_number, amount }) => ({
-    title: `Invoice ${text(invoice_number)}`,
-    body: `An invoice over $${text(amount)} was issued.`,
-    level: "info",
-  }),
+  "activity_log.invoice_issued": ({ invoice_number, amount, credit_note }) =>
+    credit_note === true
+      ? {
+          title: `Credit note ${text(invoice_number)}`,
+          body: `A credit note was issued: $${text(amount)} were returned to your balance.`,
+          level: "info",
+        }
+      : {
+          title: `Invoice ${text(invoice_number)}`,
+          body: `An invoice over $${text(amount)} was issued.`,
+          level: "info",
+        },
   "proxy_alias.expired": ({ alias }) => ({
     title: `The alias ${text(alias)} has expired`,
     body: "Its address answers no more. Give it another time, or enable it again, to bring it back.",

@@ -3,6 +3,8 @@ import type { EventRecord, EventType } from "../../../schemas/events.ts";
 /** Where what a type tells of is not on the page of its resource. */
 const PAGES: Partial<Record<EventType, string>> = {
   "activity_log.payment_settled": "/wallet",
+  // A cancelled reservation has become no server.
+  "server.released": "/marketplace",
   "auth_token.created": "/account/tokens",
   "user.session_revoked": "/account/sessions",
   "user.logged_in": "/account/sessions",

@@ -53,6 +53,7 @@ export const invoiceBookActor = (seller: Seller) =>
               invoice_number,
               transaction_id: billed.transaction_id,
               amount: fromCents(BigInt(billed.amount_cents)),
+              ...(billed.transaction_type === "refund" ? { credit_note: true } : {}),
             },
           });
           return { invoice_id, invoice_number };

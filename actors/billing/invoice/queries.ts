@@ -102,6 +102,7 @@ interface ListedRow {
   transaction_cents: bigint;
   transaction_currency: string;
   transaction_created_at: Date;
+  credit_note_for: ListedInvoice["credit_note_for"];
 }
 
 interface InvoiceRow extends ListedRow {
@@ -208,7 +209,9 @@ function parameter(db: Sql, value: string | number | Date): Fragment {
 const listedColumns = (db: Sql): Fragment => db`
   i.id, i.user_id, i.transaction_id, i.invoice_number, i.status, i.amount_cents, i.currency, i.issue_date, i.due_date,
   i.paid_date, i.created_at, i.updated_at, t.transaction_type, t.status AS transaction_status,
-  t.amount_cents AS transaction_cents, t.currency AS transaction_currency, t.created_at AS transaction_created_at`;
+  t.amount_cents AS transaction_cents, t.currency AS transaction_currency, t.created_at AS transaction_created_at,
+  (SELECT json_build_object('reason', c.reason, 'invoice_number', own.invoice_number)
+    FROM transactions c LEFT JOIN invoices own ON own.transaction_id = c.id WHERE c.id = t.refund_of) AS credit_note_for`;
 
 const toListed = (row: ListedRow): ListedInvoice => ({
   id: row.id,
@@ -231,4 +234,5 @@ const toListed = (row: ListedRow): ListedInvoice => ({
     currency: row.transaction_currency,
     created_at: row.transaction_created_at.toISOString(),
   },
+  credit_note_for: row.credit_note_for,
 });

@@ -7,6 +7,7 @@ import {
   type PaymentMethodStatus,
 } from "../../../schemas/billing/payment-method.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
+import { sizeText } from "../../../system/size-text.ts";
 
 /** A payment method, as its user's actor holds it. */
 export interface Method {
@@ -93,7 +94,7 @@ export function keptDetails(type: string, details: Details): Details {
     throw new ValidationError("body.details", `must not nest deeper than ${DETAILS_DEPTH_MAX} levels`);
   }
   if (Buffer.byteLength(JSON.stringify(details)) > DETAILS_BYTES_MAX) {
-    throw new ValidationError("body.details", `must be at most ${DETAILS_BYTES_MAX} bytes of JSON`);
+    throw new ValidationError("body.details", `must be at most ${sizeText(DETAILS_BYTES_MAX)} of JSON`);
   }
   return CARD_TYPES.includes(type.toLowerCase().replace(/[\s-]+/g, "_")) ? cardDetails(details) : details;
 }

@@ -1,6 +1,7 @@
 import { quotaExceeded } from "../../../schemas/accounts/quota.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import type { FirewallRule, ReplacedRule } from "../../../schemas/hosting/firewall.ts";
+import { sizeText } from "../../../system/size-text.ts";
 import type { FirewallLimits } from "../../platform/settings.ts";
 import { identical, type NormalRule, normalForm } from "./normal-form.ts";
 import { byteCount, closes, type Firewall } from "./rules.ts";
@@ -45,7 +46,7 @@ export function replaceRules(
   // Rules that were there before a limit was lowered may stay.
   if (replacement.inserted.length + replacement.updated.length > 0 && byteCount(rules) > limits.maxBytes) {
     const { maxBytes: max_bytes } = limits;
-    throw new DomainError("FIREWALL_BYTE_LIMIT", `the rules have more than ${max_bytes} bytes`, {
+    throw new DomainError("FIREWALL_BYTE_LIMIT", `the rules take more than ${sizeText(max_bytes)}`, {
       max_bytes,
     });
   }

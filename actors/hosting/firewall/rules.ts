@@ -2,6 +2,7 @@ import { quotaExceeded } from "../../../schemas/accounts/quota.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import type { FirewallStatus } from "../../../schemas/hosting/desired.ts";
 import type { Direction, FirewallRule, RuleFilter } from "../../../schemas/hosting/firewall.ts";
+import { sizeText } from "../../../system/size-text.ts";
 import type { FirewallLimits } from "../../platform/settings.ts";
 import { matcher } from "./matching.ts";
 import { identical, type NormalRule } from "./normal-form.ts";
@@ -70,7 +71,7 @@ export function addRule(
   if (byteCount(rules) > limits.maxBytes) {
     throw new DomainError(
       "FIREWALL_BYTE_LIMIT",
-      `the container's rules would grow past ${limits.maxBytes} bytes`,
+      `the container's rules would grow past ${sizeText(limits.maxBytes)}`,
       {
         max_bytes: limits.maxBytes,
       },

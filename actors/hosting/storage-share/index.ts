@@ -9,6 +9,7 @@ import {
 } from "../../../schemas/hosting/storage-share.ts";
 import { Id, Strict } from "../../../schemas/primitives.ts";
 import { Name } from "../../../schemas/text.ts";
+import { sizeText } from "../../../system/size-text.ts";
 import { deletedAccountConflict } from "../../platform/deleted-account.ts";
 import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
@@ -58,7 +59,7 @@ export const storageShareActor = actor("storage_share", {
       const { capacity_bytes, free_bytes } = JSON.parse(detail) as Record<string, number>;
       return new DomainError(
         "SERVER_STORAGE_EXCEEDED",
-        `the server has ${free_bytes} of ${capacity_bytes} bytes left for this storage share`,
+        `the server has ${sizeText(free_bytes ?? 0)} of ${sizeText(capacity_bytes ?? 0)} left for this storage share`,
         { capacity_bytes, free_bytes },
       );
     },

@@ -38,7 +38,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 const Nothing = Type.Object({});
 /** The purpose of a delivery: who ordered it, which is written down when it has succeeded. */
-const Delivery = Type.Object({ saga: Id, server_id: Type.Optional(Id), operator: Type.Optional(Operator) });
+const Delivery = Type.Object({ saga: Id, operator: Type.Optional(Operator) });
 /**
  * The purpose of a payment: the context of its charge, which is needed even if the reservation was cancelled
  * meanwhile.
@@ -167,7 +167,7 @@ export const reservationActor = actor("reservation", {
           rental_end: new Date(ctx.now.getTime() + reservation.days * DAY_MS).toISOString(),
           frozen_prices: reservation.renewalPrices,
         }),
-        { onReply: "on_handed_over", context: { saga, ...input, ...(operator && { operator }) } },
+        { onReply: "on_handed_over", context: { saga, ...(operator && { operator }) } },
       );
       return ctx.awaitSaga(saga);
     }),
@@ -175,7 +175,7 @@ export const reservationActor = actor("reservation", {
     on_handed_over: command(
       ReplyTo(HandedOver, Delivery),
       Nothing,
-      (state: State, { context: { saga, server_id, operator }, reply }, ctx: Ctx) => {
+      (state: State, { context: { saga, operator }, reply }, ctx: Ctx) => {
         const reservation = requireReservation(state);
         if (reply.status === "ok") {
           const { userId, offerName: offer, rentalId: rental_id, days } = reservation;
@@ -186,7 +186,8 @@ export const reservationActor = actor("reservation", {
             act: "reservation_delivered",
             userId,
             resourceId: ctx.actorId,
-            data: { offer, server_name, server_id },
+            // The id that the page of the server has in its address.
+            data: { offer, server_name, rental_id },
           });
           ctx.completeSaga(saga, {});
         } else {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open, rm, stat } from "node:fs/promises";
 import { Backoff } from "../../../system/backoff.ts";
+import { sizeText } from "../../../system/size-text.ts";
 import { TRIES_MAX } from "./limits.ts";
 import type { Descriptor } from "./manifest.ts";
 import { PullError } from "./pull-error.ts";
@@ -70,7 +71,7 @@ async function goOn(
   try {
     for await (const piece of piecesOf(body)) {
       if (written + piece.length > size)
-        throw new PullError(`${client.host} sends more than the ${size} bytes of ${digest}`);
+        throw new PullError(`${client.host} sends more than the ${sizeText(size)} of ${digest}`);
       await file.write(piece);
       written += piece.length;
       progress(written);
@@ -79,7 +80,9 @@ async function goOn(
     await file.close();
   }
   if (written < size)
-    throw new PullError(`${client.host} has ended after ${written} of ${size} bytes of ${digest}`);
+    throw new PullError(
+      `${client.host} has ended after ${sizeText(written)} of ${sizeText(size)} of ${digest}`,
+    );
 }
 
 const sizeOf = (path: string): Promise<number> =>

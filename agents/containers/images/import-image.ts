@@ -5,6 +5,7 @@ import { join, resolve, sep } from "node:path";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { ImageReference } from "../../../schemas/hosting/image-reference.ts";
+import { sizeText } from "../../../system/size-text.ts";
 import { run } from "../../exec/command.ts";
 import type { LayerLimits } from "./layer-filter.ts";
 import { CONFIG_BYTES_MAX, MANIFEST_BYTES_MAX } from "./limits.ts";
@@ -133,7 +134,7 @@ async function readSmall(file: string, bytesMax: number): Promise<Uint8Array> {
   const handle = await open(file);
   try {
     const { size } = await handle.stat();
-    if (size > bytesMax) throw new PullError(`${file} has more than ${bytesMax} bytes`);
+    if (size > bytesMax) throw new PullError(`${file} has more than ${sizeText(bytesMax)}`);
     return await handle.readFile();
   } finally {
     await handle.close();

@@ -1,3 +1,4 @@
+import { sizeText } from "../../../system/size-text.ts";
 import { END_OF_TAR, encodeHeader, paddingOf, readTar, type TarEntry, TarError } from "./tar.ts";
 
 /** What a layer may take. */
@@ -52,7 +53,7 @@ export async function* filterLayer(
     files += 1;
     bytes += raw.size;
     if (files > limits.files) throw new TarError(`it has more than ${limits.files} files and folders`);
-    if (bytes > limits.bytes) throw new TarError(`its files take more than ${limits.bytes} bytes`);
+    if (bytes > limits.bytes) throw new TarError(`its files take more than ${sizeText(limits.bytes)}`);
     if (name === OPAQUE) {
       if (parent === "") throw new TarError("it hides all layers below it");
       opaque.add(parent);

@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import type { ImageReference } from "../../../schemas/hosting/image-reference.ts";
 import { Semaphore } from "../../../system/semaphore.ts";
+import { sizeText } from "../../../system/size-text.ts";
 import type { Limits } from "../limits.ts";
 import { download } from "./download.ts";
 import type { LayerSize } from "./layer-filter.ts";
@@ -163,7 +164,9 @@ export class Puller {
     const bytes = layers.reduce((sum, { size }) => sum + size, 0);
     if (bytes > this.limits.diskMegabytes * BYTES_PER_MEGABYTE) throw this.#tooLarge();
     if (config.size > CONFIG_BYTES_MAX)
-      throw new PullError(`its config has ${config.size} bytes, and ${CONFIG_BYTES_MAX} is the most`);
+      throw new PullError(
+        `its config has ${sizeText(config.size)}, and ${sizeText(CONFIG_BYTES_MAX)} is the most`,
+      );
   }
 
   #tooLarge(): PullError {

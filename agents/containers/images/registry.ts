@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { ImageReference } from "../../../schemas/hosting/image-reference.ts";
+import { sizeText } from "../../../system/size-text.ts";
 import { MANIFEST_BYTES_MAX, STALL_MS_MAX } from "./limits.ts";
 import { MANIFEST_TYPES } from "./manifest.ts";
 import { PullError } from "./pull-error.ts";
@@ -169,7 +170,8 @@ async function readBody(response: Response, bytesMax: number, what: string): Pro
   let length = 0;
   for await (const piece of response.body === null ? [] : piecesOf(response.body)) {
     length += piece.length;
-    if (length > bytesMax) throw new PullError(`its registry sends ${what} of more than ${bytesMax} bytes`);
+    if (length > bytesMax)
+      throw new PullError(`its registry sends ${what} of more than ${sizeText(bytesMax)}`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);

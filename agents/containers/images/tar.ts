@@ -1,3 +1,4 @@
+import { sizeText } from "../../../system/size-text.ts";
 /**
  * Tar archives as streams. Names are bytes, kept as text of one character a byte: what is no UTF-8 stays as it is. Only what layers
  * of images consist of is known here; anything else is refused.
@@ -114,7 +115,7 @@ export async function* readTar(
     const size = extension.size ?? number(header, 124, 12);
     if (code === "L" || code === "K" || code === "x" || code === "g") {
       const own = number(header, 124, 12);
-      if (own > EXTENSION_BYTES_MAX) throw new TarError(`an entry has a header of ${own} bytes`);
+      if (own > EXTENSION_BYTES_MAX) throw new TarError(`an entry has a header of ${sizeText(own)}`);
       const data = (await reader.exactly(padded(own))).subarray(0, own);
       if (code === "L") extension.path = text(data);
       else if (code === "K") extension.target = text(data);

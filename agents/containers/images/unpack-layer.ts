@@ -5,6 +5,7 @@ import { open } from "node:fs/promises";
 import { PassThrough, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createZstdDecompress } from "node:zlib";
+import { sizeText } from "../../../system/size-text.ts";
 import { filterLayer, type LayerSize } from "./layer-filter.ts";
 import { TarError } from "./tar.ts";
 
@@ -30,7 +31,7 @@ async function unpack(): Promise<Unpacked> {
     for await (const piece of source) {
       length += piece.length;
       if (length > limits.bytes + OVERHEAD_BYTES_MAX)
-        throw new TarError(`it unpacks to more than ${limits.bytes} bytes`);
+        throw new TarError(`it unpacks to more than ${sizeText(limits.bytes)}`);
       hash.update(piece);
       yield piece;
     }

@@ -3,6 +3,7 @@ import { clipboardPanel } from "./clipboard.ts";
 import { Connection } from "./connection.ts";
 import { button, element } from "./element.ts";
 import { touchKeyboard } from "./keyboard.ts";
+import { stateMark, wordmark } from "./marks.ts";
 
 /** Narrower, a desktop of the window's size would be of no use: it is scaled. */
 const RESIZE_WIDTH_MIN = 700;
@@ -11,7 +12,8 @@ const root = document.getElementById("display") as HTMLElement;
 const boot = { display: Number(root.dataset.display), readonly: root.dataset.readonly === "true" };
 
 const screen = element("div", { class: "screen" });
-const name = element("span", { class: "name" }, `Display :${boot.display}`);
+const name = element("h1", {}, `Desktop :${boot.display}`);
+const state = stateMark();
 const notice = element("div", { class: "notice", role: "status" });
 let isFitted = innerWidth >= RESIZE_WIDTH_MIN && !boot.readonly;
 
@@ -19,12 +21,13 @@ const connection = new Connection(
   screen,
   boot,
   {
-    state(state, reason) {
-      root.dataset.state = state;
-      if (state === "connected") {
+    state(now, reason) {
+      root.dataset.state = now;
+      state.show(now);
+      if (now === "connected") {
         notice.hidden = true;
         connection.rfb?.focus({ preventScroll: true });
-      } else say(...wordsFor(state, reason));
+      } else say(...wordsFor(now, reason));
     },
     clipboard: (text) => clipboard.received(text),
     name: (text) => {
@@ -80,21 +83,26 @@ const tools = boot.readonly
   ? [element("span", { class: "soft" }, "Watching"), growing]
   : [copying, fitting, typing, leaving, growing];
 root.append(
-  element("header", { class: "bar" }, name, element("nav", {}, ...tools)),
+  element(
+    "header",
+    { class: "bar" },
+    element("div", { class: "title" }, wordmark(), name, state.element),
+    element("nav", { "aria-label": "Desktop" }, ...tools),
+  ),
   element("div", { class: "workspace" }, screen, notice, clipboard.panel, keyboard),
 );
 
 type Words = readonly [title: string, text: string, action: string | null];
 
 function wordsFor(state: "connecting" | "waiting" | "stopped", reason: string): Words {
-  if (state === "connecting") return ["Connecting…", "A display that is not there yet is started.", null];
+  if (state === "connecting") return ["Connecting…", "A desktop that is not there yet is started.", null];
   const because = reason === "" ? "" : `${reason[0]?.toUpperCase()}${reason.slice(1)}. `;
   if (state === "waiting") return ["Connection lost", `${because}Trying again…`, "Try now"];
-  return ["This display cannot be shown", because, "Try again"];
+  return ["This desktop cannot be shown", because, "Try again"];
 }
 
 function say(title: string, text: string, action: string | null): void {
-  const act = action === null ? [] : [button(action, () => connection.retry())];
+  const act = action === null ? [] : [button(action, () => connection.retry(), { class: "primary" })];
   notice.replaceChildren(element("strong", {}, title), element("p", {}, text), ...act);
   notice.hidden = false;
 }
@@ -105,9 +113,9 @@ function askPassword(isWrong: boolean): void {
   const form = element(
     "form",
     {},
-    element("strong", {}, isWrong ? "The password is wrong" : "This display has a password of its own"),
+    element("strong", {}, isWrong ? "The password is wrong" : "This desktop has a password of its own"),
     field,
-    element("button", {}, "Enter"),
+    element("button", { class: "primary" }, "Enter"),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();

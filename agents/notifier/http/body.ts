@@ -1,3 +1,4 @@
+import { sizeText } from "../../../system/size-text.ts";
 import { REQUEST_BYTES_MAX, REQUEST_MS_MAX } from "../limits.ts";
 import { invalid, Refusal } from "./refusal.ts";
 
@@ -20,7 +21,7 @@ export async function readJson(request: Request): Promise<unknown> {
 }
 
 async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer>> {
-  const tooLarge = new Refusal(413, "PAYLOAD_TOO_LARGE", `a body has at most ${REQUEST_BYTES_MAX} bytes`);
+  const tooLarge = new Refusal(413, "PAYLOAD_TOO_LARGE", `a body has at most ${sizeText(REQUEST_BYTES_MAX)}`);
   if (Number(request.headers.get("content-length") ?? 0) > REQUEST_BYTES_MAX) throw tooLarge;
   const reader = request.body?.getReader();
   if (reader === undefined) return new Uint8Array();

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { sizeText } from "../../../system/size-text.ts";
 import { readShellScript } from "../../exec/shell-script.ts";
 import { DesktopError, type RunOptions, run } from "../desktop/program.ts";
 import type { Spawner } from "../desktop/spawner.ts";
@@ -62,7 +63,7 @@ async function file(path: string, spawner: Spawner, options: RunOptions): Promis
 
 /** @throws Refusal for an image that is too large, or not of the three types */
 function checked(bytes: Uint8Array): ImageType {
-  if (bytes.length > ICON_BYTES_MAX) throw invalid(FIELD, `an icon has at most ${ICON_BYTES_MAX} bytes`);
+  if (bytes.length > ICON_BYTES_MAX) throw invalid(FIELD, `an icon has at most ${sizeText(ICON_BYTES_MAX)}`);
   const type = imageType(bytes);
   if (type === null) throw invalid(FIELD, "is no PNG, JPEG or SVG");
   return type;

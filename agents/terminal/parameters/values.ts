@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { sizeText } from "../../../system/size-text.ts";
 import { isColourName, solid } from "./colours.ts";
 import { stripUnsafe, UNSAFE_CHARACTERS } from "./control-characters.ts";
 
@@ -92,7 +93,7 @@ function base64(text: string): Uint8Array {
   if (digits === "" || !/^[A-Za-z0-9+/]+$/.test(digits) || digits.length % 4 === 1)
     throw new BadValue("is not Base64");
   const bytes = Buffer.from(digits, "base64");
-  if (bytes.length > COMMAND_BYTES_MAX) throw new BadValue(`has more than ${COMMAND_BYTES_MAX} bytes`);
+  if (bytes.length > COMMAND_BYTES_MAX) throw new BadValue(`has more than ${sizeText(COMMAND_BYTES_MAX)}`);
   return bytes;
 }
 

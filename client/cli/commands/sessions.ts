@@ -9,7 +9,7 @@ const SESSION = {
     "LAST USED": ({ last_used_at }: SessionInfo) => time(last_used_at),
     ADDRESS: ({ address }: SessionInfo) => address ?? "",
     "THIS ONE": ({ current }: SessionInfo) => yesNo(current),
-    PROGRAM: ({ user_agent }: SessionInfo) => user_agent ?? "",
+    PROGRAM: ({ program }: SessionInfo) => program,
   },
   empty: "There are no sessions.",
 };

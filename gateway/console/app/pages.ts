@@ -22,12 +22,10 @@ const pagesOf =
 
 const account = pagesOf(() => import("./pages/account/pages.ts"));
 const containers = pagesOf(() => import("./pages/containers/pages.ts"));
-const events = pagesOf(() => import("./pages/events/pages.ts"));
-const images = pagesOf(() => import("./pages/images/pages.ts"));
+const resources = pagesOf(() => import("./pages/resources.ts"));
 const operator = pagesOf(() => import("./pages/operator/pages.ts"));
 const projects = pagesOf(() => import("./pages/projects/pages.ts"));
 const servers = pagesOf(() => import("./pages/servers/pages.ts"));
-const storage = pagesOf(() => import("./pages/storage/pages.ts"));
 
 export const PAGES: readonly PageEntry[] = [
   { path: "/", title: "Home", group: "main", icon: "home", load: () => import("./pages/home/home.tsx") },
@@ -88,20 +86,20 @@ export const PAGES: readonly PageEntry[] = [
     title: "Storage",
     group: "network",
     icon: "storage",
-    load: storage("Storage"),
+    load: resources("Storage"),
   },
-  { path: "/storage/$id", title: "Storage share", load: storage("Share") },
+  { path: "/storage/$id", title: "Storage share", load: resources("Share") },
   {
     path: "/images",
     title: "Images",
     group: "network",
     icon: "image",
-    load: images("Images"),
+    load: resources("Images"),
   },
   {
     path: "/images/registries",
     title: "Private registries",
-    load: images("Registries"),
+    load: resources("Registries"),
   },
   {
     path: "/pools",
@@ -116,14 +114,14 @@ export const PAGES: readonly PageEntry[] = [
     title: "Events",
     group: "more",
     icon: "event",
-    load: events("Events"),
+    load: resources("Events"),
   },
   {
     path: "/inbox",
     title: "Inbox",
     group: "more",
     icon: "inbox",
-    load: events("Inbox"),
+    load: resources("Inbox"),
   },
   {
     path: "/account",

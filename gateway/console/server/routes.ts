@@ -6,7 +6,10 @@ import { Strict } from "../../../schemas/primitives.ts";
 import type { AccountSessions } from "../../auth/account-sessions.ts";
 import { open } from "../../auth/guards.ts";
 import { prefersHtml } from "../../http/accept.ts";
+import type { UnknownPage } from "../../http/errors.ts";
 import { homeData } from "../../openapi/home.ts";
+import { brokenAddressPage } from "../../pages/broken-address.ts";
+import { pageResponse } from "../../pages/page.ts";
 import { ASSETS_PATH, CONSOLE_PATHS } from "../paths.ts";
 import { assets } from "./assets.ts";
 import { consolePage, type PageContext } from "./page.ts";
@@ -50,11 +53,13 @@ function pages(context: PageContext): AnyElysia {
 
 /** Where nothing is, a browser gets the console's page that says so, and a program the error in JSON. */
 export const unknownPage =
-  (context: PageContext) =>
-  async (request: Request): Promise<Response | undefined> => {
-    const isPage = request.method === "GET" && !new URL(request.url).pathname.startsWith("/api/");
-    if (!isPage || !prefersHtml(request.headers.get("accept"))) return undefined;
-    return consolePage(await assets(), context, NOT_FOUND);
+  (context: PageContext): UnknownPage =>
+  async ({ method, url, headers }, { code, data }) => {
+    const isPage = method === "GET" && !new URL(url).pathname.startsWith("/api/");
+    if (!isPage || !prefersHtml(headers.get("accept"))) return undefined;
+    if (code === "ROUTE_NOT_FOUND") return consolePage(await assets(), context, NOT_FOUND);
+    const isBroken = code === "VALIDATION_ERROR" && data?.field === "path";
+    return isBroken ? pageResponse(brokenAddressPage()) : undefined;
   };
 const NOT_FOUND = 404;
 

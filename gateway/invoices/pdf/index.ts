@@ -32,8 +32,7 @@ const AMOUNT_WIDTH = 110;
 
 export async function renderInvoice(invoice: Invoice): Promise<Buffer> {
   const { seller, buyer, items, billing_details: paid } = invoice;
-  // A refund is documented by a credit note.
-  const title = invoice.transaction.transaction_type === "refund" ? "Credit note" : "Invoice";
+  const title = isCreditNote(invoice) ? "Credit note" : "Invoice";
   const sheet = await Sheet.open({
     title: `${title} ${invoice.invoice_number}`,
     author: seller.name,
@@ -55,6 +54,12 @@ export async function renderInvoice(invoice: Invoice): Promise<Buffer> {
   return sheet.bytes();
 }
 
+/** A refund is documented by a credit note: nobody owes or pays anything, the money went back. */
+const isCreditNote = ({ transaction }: Invoice): boolean => transaction.transaction_type === "refund";
+
+/** As the balance of the business sees it: what went back is below zero. */
+const signed = (invoice: Invoice, amount: number): string => money(isCreditNote(invoice) ? -amount : amount);
+
 /** Draws the head. Like every part of the page, it returns the position of its end. */
 function head(sheet: Sheet, invoice: Invoice, title: string): number {
   sheet.line(title, RIGHT, 76, { size: 24, weight: "bold", color: ACCENT }, "right");
@@ -67,25 +72,25 @@ function head(sheet: Sheet, invoice: Invoice, title: string): number {
 function dates(sheet: Sheet, invoice: Invoice, above: number): number {
   const top = above + 29;
   sheet.box(LEFT, top, COLUMN, 46, PAPER, 5);
-  const cells = [
-    ["ISSUED", day(invoice.issue_date)],
-    ["DUE", day(invoice.due_date)],
-    ["PAID", day(invoice.paid_date)],
-  ] as const;
+  const issued = ["ISSUED", day(invoice.issue_date)] as const;
+  const cells = isCreditNote(invoice)
+    ? [issued, ["RETURNED", day(invoice.paid_date)] as const]
+    : ([issued, ["DUE", day(invoice.due_date)], ["PAID", day(invoice.paid_date)]] as const);
   for (const [index, [name, value]] of cells.entries()) {
     const x = LEFT + CELL + index * 130;
     sheet.line(name, x, top + 18, label);
     sheet.line(value, x, top + 34, strong);
   }
   const badge: Style = { size: 9, weight: "bold", color: PAID };
-  const word = invoice.status.toUpperCase();
+  const word = isCreditNote(invoice) ? "RETURNED" : invoice.status.toUpperCase();
   const width = sheet.width(word, badge) + 20;
   sheet.box(RIGHT - CELL - width, top + 13, width, 20, PAID_PAPER, 10);
   sheet.line(word, RIGHT - CELL - width + 10, top + 26.4, badge);
   return top + 46;
 }
 
-function parties(sheet: Sheet, { seller, buyer, billing_details }: Invoice, above: number): number {
+function parties(sheet: Sheet, invoice: Invoice, above: number): number {
+  const { seller, buyer, billing_details } = invoice;
   const top = above + 34;
   const party = (name: string, x: number, lines: readonly string[]) => {
     sheet.line(name, x, top, label);
@@ -96,11 +101,16 @@ function parties(sheet: Sheet, { seller, buyer, billing_details }: Invoice, abov
     return at;
   };
   const from = party("FROM", LEFT, [seller.name, ...seller.details]);
-  const to = party("BILLED TO", MIDDLE, partyLines(buyer, billing_details));
+  const to = party(
+    isCreditNote(invoice) ? "RETURNED TO" : "BILLED TO",
+    MIDDLE,
+    partyLines(buyer, billing_details),
+  );
   return Math.max(from, to);
 }
 
-function table(sheet: Sheet, { items }: Invoice, above: number): number {
+function table(sheet: Sheet, invoice: Invoice, above: number): number {
+  const { items } = invoice;
   const width = COLUMN - AMOUNT_WIDTH - 2 * CELL;
   const heightOf = (text: string) => 19 + sheet.height(text, width, body) + 24;
   let at = sheet.room(above + 36, 9 + heightOf(items[0]?.description ?? ""));
@@ -111,7 +121,7 @@ function table(sheet: Sheet, { items }: Invoice, above: number): number {
   for (const item of items) {
     const top = sheet.room(at, heightOf(item.description)) + 19;
     const last = sheet.paragraph(item.description, LEFT + CELL, top, width, body);
-    sheet.line(money(item.amount), RIGHT - CELL, top, body, "right");
+    sheet.line(signed(invoice, item.amount), RIGHT - CELL, top, body, "right");
     sheet.line(kindOf(item.type), LEFT + CELL, last + 13, small);
     at = last + 24;
     sheet.rule(at, LINE);
@@ -119,19 +129,31 @@ function table(sheet: Sheet, { items }: Invoice, above: number): number {
   return at;
 }
 
-function total(sheet: Sheet, { amount, currency }: Invoice, above: number): number {
+function total(sheet: Sheet, invoice: Invoice, above: number): number {
+  const { amount, currency } = invoice;
   const top = sheet.room(above + 14, 38);
   const width = 230;
   sheet.box(RIGHT - width, top, width, 38, PAPER, 5);
-  sheet.line(`Total ${currency}`, RIGHT - width + CELL, top + 23.5, { ...strong, size: 11 });
-  sheet.line(money(amount), RIGHT - CELL, top + 24, { size: 14, weight: "bold", color: ACCENT }, "right");
+  sheet.line(
+    `${isCreditNote(invoice) ? "Total returned" : "Total"} ${currency}`,
+    RIGHT - width + CELL,
+    top + 23.5,
+    { ...strong, size: 11 },
+  );
+  sheet.line(
+    signed(invoice, amount),
+    RIGHT - CELL,
+    top + 24,
+    { size: 14, weight: "bold", color: ACCENT },
+    "right",
+  );
   return top + 38;
 }
 
 function payment(sheet: Sheet, invoice: Invoice, above: number): void {
   const top = sheet.room(above + 36, 17);
   const facts = [
-    ["PAID WITH", invoice.billing_details.payment_method],
+    [isCreditNote(invoice) ? "RETURNED AS" : "PAID WITH", invoice.billing_details.payment_method],
     ["TRANSACTION", invoice.transaction_id],
   ] as const;
   for (const [index, [name, value]] of facts.entries()) {

@@ -21,12 +21,18 @@ const SAID = {
   expired: ["Expired", "Nobody paid in time. A late payment is still credited: try what happens."],
 } as const;
 
-const TO_WALLET = `<p class="leave"><a href="/wallet">Back to your wallet</a></p>`;
+const leave = (back: string | undefined): string =>
+  `<p class="leave"><a href="${Bun.escapeHTML(back ?? "/wallet")}">Back to your ${back === undefined ? "wallet" : "order"}</a></p>`;
 
 const TIME = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
-/** The hosted page of a sandbox session. @param returnUrl where it leads back to, with the payment's mark */
-export function hostedPage(intent: PaymentIntent, returnUrl: string): Page {
+/**
+ * The hosted page of a sandbox session.
+ *
+ * @param returnUrl where it leads back to, with the payment's mark
+ * @param back the page of the purchase that the payment is for
+ */
+export function hostedPage(intent: PaymentIntent, returnUrl: string, back?: string): Page {
   const { status } = intent;
   const buttons =
     status === "pending"
@@ -44,7 +50,7 @@ export function hostedPage(intent: PaymentIntent, returnUrl: string): Page {
 <dt>Open until</dt><dd>${intent.expires_at === null ? "–" : `${TIME.format(new Date(intent.expires_at))} UTC`}</dd>
 </dl>
 ${status === "pending" ? "" : said(SAID[status][0], SAID[status][1], status === "completed" ? "" : "bad")}
-${buttons.length === 0 ? `<a class="button" href="${Bun.escapeHTML(returnUrl)}">Return</a>` : `<form method="post">${buttons.join("\n")}</form>\n${TO_WALLET}`}
+${buttons.length === 0 ? `<a class="button" href="${Bun.escapeHTML(returnUrl)}">Return</a>` : `<form method="post">${buttons.join("\n")}</form>\n${leave(back)}`}
 </div>`;
   return { title: `Pay ${intent.amount.toFixed(2)} ${intent.currency}`, html, formsTo: returnUrl };
 }

@@ -10,6 +10,7 @@ import { pageResponse } from "../../pages/page.ts";
 import { PROVIDER_MS_MAX } from "../provider.ts";
 import { markedIntent, returnAddress } from "../return-address.ts";
 import { returnPage } from "../return-page.ts";
+import { wayBackOf } from "../way-back.ts";
 import { hostedPage, undeliveredPage } from "./page.ts";
 import { type SandboxEvent, sandboxCallback } from "./provider.ts";
 
@@ -86,6 +87,7 @@ export const sandboxRoutes = ({ db, payments, newId, ownUrl }: GatewayContext) =
             languages,
             looks,
             nextUrl: `/payments/return?${next}`,
+            back: wayBackOf(request),
           }),
         );
       },
@@ -93,18 +95,18 @@ export const sandboxRoutes = ({ db, payments, newId, ownUrl }: GatewayContext) =
     )
     .get(
       "/sandbox/:provider/:session",
-      async ({ params }) => {
+      async ({ params, request }) => {
         const { intent, back } = await sandboxed(params);
-        return pageResponse(hostedPage(intent, back("paid")));
+        return pageResponse(hostedPage(intent, back("paid"), wayBackOf(request)));
       },
       { params: Session, ...hidden },
     )
     .post(
       "/sandbox/:provider/:session",
-      async ({ params, body }) => {
+      async ({ params, body, request }) => {
         const { intent, secret, back } = await sandboxed(params);
         const action = ACTIONS[new URLSearchParams(Buffer.from(body).toString("latin1")).get("action") ?? ""];
-        if (action === undefined) return pageResponse(hostedPage(intent, back("paid")));
+        if (action === undefined) return pageResponse(hostedPage(intent, back("paid"), wayBackOf(request)));
         const refusal = await deliver(`${ownUrl}/api/v1/callbacks/${params.provider}`, secret, newId(), {
           type: action.type,
           data: {

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { isHostDraining } from "../../../actors/hosting/host/queries.ts";
 import { listOffers, readOffer } from "../../../actors/market/offer/queries.ts";
 import { listUndelivered, readReservation } from "../../../actors/market/reservation/queries.ts";
 import {
@@ -10,6 +11,7 @@ import {
 } from "../../../actors/market/server/queries.ts";
 import { EmptyReply } from "../../../schemas/envelope.ts";
 import { DomainError, type ErrorCode, ValidationError } from "../../../schemas/errors.ts";
+import { hostDraining } from "../../../schemas/hosting/host.ts";
 import {
   ChangeOffer,
   CreateOffer,
@@ -39,6 +41,7 @@ import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage, okList } from "../../http/paging.ts";
+import { assertAsLargeAsOrdered } from "./smaller-server.ts";
 
 const ADMIN_PAGE = { standard: 50, max: 500 };
 const UndeliveredQuery = Strict(offsetQuery(ADMIN_PAGE, UNDELIVERED_SORT));
@@ -205,8 +208,10 @@ const offers = ({ db, actors, credentials, newId }: GatewayContext) => {
 };
 
 const reservations = ({ db, actors, credentials, joinedHosts }: GatewayContext) => {
-  const assertJoined = async ({ id, name }: StockServer) => {
-    await joinedHosts.probe((await readHostPlacement(db, id))?.server_name ?? name);
+  const hostOf = async ({ id, name }: StockServer) => (await readHostPlacement(db, id))?.server_name ?? name;
+  const assertJoined = async (server: StockServer) => {
+    const { id } = server;
+    await joinedHosts.probe(await hostOf(server));
     if ((await readStock(db, id))?.host_joined_at === null) throw hostNotJoined();
   };
   const read = async (id: string) =>
@@ -236,16 +241,26 @@ const reservations = ({ db, actors, credentials, joinedHosts }: GatewayContext) 
     .post(
       "/:id/deliver",
       async ({ params, body, operation, operator }) => {
-        await read(params.id);
+        const { offer_id } = await read(params.id);
         const server = found(await readStock(db, body.server_id), "SERVER_NOT_FOUND", "Server not found");
         // Its days begin with the delivery, so containers must be able to run there.
         if (server.host_joined_at === null && server.kind === "dedicated") await assertJoined(server);
+        if (await isHostDraining(db, await hostOf(server))) throw hostDraining();
+        if (body.accept_smaller !== true)
+          assertAsLargeAsOrdered(server.specs, (await readOffer(db, offer_id))?.specs ?? {});
         await actors.reservation(params.id).deliver({ server_id: body.server_id, operator }, operation);
         return ok("Reservation delivered", await read(params.id));
       },
       {
         params: IdParams,
-        body: Strict({ server_id: Id }),
+        body: Strict({
+          server_id: Id,
+          accept_smaller: Type.Optional(
+            Type.Boolean({
+              description: "true: deliver the server although it is smaller than what was paid for",
+            }),
+          ),
+        }),
         response: {
           200: ReservationReply,
           ...errors(
@@ -254,14 +269,17 @@ const reservations = ({ db, actors, credentials, joinedHosts }: GatewayContext) 
             "SERVER_NOT_FOUND",
             "SERVER_NOT_AVAILABLE",
             "HOST_NOT_JOINED",
+            "HOST_DRAINING",
+            "SERVER_SMALLER_THAN_ORDERED",
           ),
         },
         detail: {
           summary: "Deliver a reservation: a server of the stock becomes its rental",
           description:
-            "The days that were paid for begin at once, so the server's host must have joined (else HOST_NOT_JOINED). " +
+            "The days that were paid for begin at once, so the server's host must have joined (else HOST_NOT_JOINED) and not be drained (HOST_DRAINING). " +
             "A server of the kind `shared` or `system` is refused, since others' programs run there. The server may be another than " +
-            "the offer describes: nothing compares the two.",
+            "the offer describes. One that has fewer cores, less memory or less disk than the offer states, or does not state its own, " +
+            "is refused (SERVER_SMALLER_THAN_ORDERED) unless `accept_smaller` says that this is meant.",
         },
       },
     )

@@ -18,6 +18,7 @@ import {
 } from "../../../schemas/hosting/container-settings.ts";
 import { type HealthCheck, NO_HEALTH_CHECK } from "../../../schemas/hosting/health-check.ts";
 import type { SecretBox } from "../../../system/secret-box.ts";
+import { sizeText } from "../../../system/size-text.ts";
 
 type Body = Omit<UpdateContainer, "name">;
 
@@ -67,7 +68,7 @@ function variablesOf(env: Env, containerId: string, secrets: SecretBox | null): 
   if (bytes > ENV_BYTES_MAX)
     throw new ValidationError(
       "body.env",
-      `must have at most ${ENV_BYTES_MAX} bytes, names and values together`,
+      `must have at most ${sizeText(ENV_BYTES_MAX)}, names and values together`,
     );
   const names = new Set<string>();
   return listed.map(({ name, value, secret = false }) => {

@@ -115,7 +115,7 @@ test.skipIf(missing)(
 );
 
 test.skipIf(missing)(
-  "a webhook is made, its secret shown once, and a test delivery is in its log",
+  "a webhook is made, its secret shown once, and a test delivery is in its log, with how often it was tried and when it is next",
   async () => {
     const page = await open("/account/webhooks");
     await page.getByRole("button", { name: "Create a webhook" }).click();
@@ -131,6 +131,9 @@ test.skipIf(missing)(
     await page.getByRole("button", { name: "Send a test" }).click();
     const deliveries = page.getByRole("cell", { name: "webhook.test" });
     await deliveries.first().waitFor();
+    await page
+      .getByRole("row", { name: /pending: \d attempts? failed · the next (within a minute|in )/ })
+      .waitFor();
     await page.getByRole("button", { name: "Send again: webhook.test" }).dblclick();
     await page.getByText("It is sent again").waitFor();
     await until(async () => (await deliveries.count()) > 1);

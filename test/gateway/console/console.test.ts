@@ -273,6 +273,43 @@ test.skipIf(missing)(
     await page.getByRole("option", { name: /^Logs of web/ }).waitFor();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "web: logs" }).waitFor();
+
+    const found = async (text: string, entry: RegExp) => {
+      await page.keyboard.press("Control+k");
+      await page.keyboard.type(text);
+      await page.getByRole("option", { name: entry }).first().waitFor();
+    };
+    // Things are found by what one wants to do with them, in any order of the words.
+    for (const [text, entry] of [
+      ["web terminal", /^Terminal of web/],
+      ["stop web", /^Stop web/],
+      ["desktop web", /^Desktop of web/],
+      ["new container", /^Create a container/],
+      ["new token", /^Create an API token/],
+      ["transfer", /^Transfer to AI credit/],
+      ["theme", /^Dark colours/],
+      ["log out", /^Sign out/],
+      ["invite", /^Create a pool/],
+    ] as const) {
+      await found(text, entry);
+      await page.keyboard.press("Escape");
+    }
+    for (const [text, entry, dialog] of [
+      ["extend", /^Extend (?!a server)/, /^Extend /],
+      ["end the rental", /^End the rental of/, /^End the rental/],
+      ["delete web", /^Delete web/, "Delete the container web?"],
+      ["add a firewall rule to web", /^Add a firewall rule to web/, "Add a rule"],
+      ["create an api token", /^Create an API token/, "Create a token"],
+    ] as const) {
+      await found(text, entry);
+      await page.getByRole("option", { name: entry }).first().click();
+      await page.getByRole("dialog", { name: dialog }).waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+      expect(new URL(page.url()).search).toBe("");
+      // No button has opened it: the focus is on the page.
+      await until(() => page.evaluate<boolean>("document.activeElement.closest('#page') !== null"));
+    }
   },
 );
 

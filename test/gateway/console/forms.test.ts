@@ -81,8 +81,17 @@ test.skipIf(missing)(
     await page.getByLabel("Name", { exact: true }).fill("taken");
     await page.getByLabel("Reference").fill("debian:13");
     await page.getByText("Volumes: files that stay").click();
+    // The focus goes with the rows.
+    const focusedName = () =>
+      page.evaluate<string>("document.activeElement.name || document.activeElement.textContent");
+    for (let index = 0; index < 2; index++) await page.getByRole("button", { name: "Add a volume" }).click();
+    await page.getByRole("button", { name: "Remove volume 1" }).click();
+    expect(await focusedName()).toBe("volumes.0.share_id");
+    await page.getByRole("button", { name: "Remove volume 1" }).click();
+    expect(await focusedName()).toBe("Add a volume");
     for (const [index, path] of ["srv", "/var/lib/new"].entries()) {
       await page.getByRole("button", { name: "Add a volume" }).click();
+      expect(await focusedName()).toBe(`volumes.${index}.share_id`);
       await page.getByLabel("Appears at").nth(index).fill(path);
     }
     await page.getByLabel("Read only").first().check();

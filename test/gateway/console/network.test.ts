@@ -137,8 +137,15 @@ test.skipIf(missing)(
     await dialog.getByLabel("Port", { exact: true }).fill("55");
     await change.click();
     await dialog.getByText("Somebody has removed the rule meanwhile").waitFor();
+    expect(await dialog.getByLabel("Port", { exact: true }).inputValue()).toBe("55");
+    await dialog.getByText("1 rule added, 0 rules removed, 1 rule stays.").waitFor();
+    await dialog.getByRole("button", { name: "Add the rule again" }).click();
+    await dialog.waitFor({ state: "detached" });
     const { body } = await call("GET", `${container}/firewall/rules`);
-    expect(body.data.egress.map((one: { destination_port: string }) => one.destination_port)).toEqual(["54"]);
+    expect(body.data.egress.map((one: { destination_port: string }) => one.destination_port)).toEqual([
+      "54",
+      "55",
+    ]);
   },
 );
 

@@ -245,7 +245,7 @@ test.skipIf(missing)(
 );
 
 test.skipIf(missing)(
-  "a delivery shows each server beside what was ordered, chooses none that is smaller, and names what it lacks",
+  "a delivery shows each server beside what was ordered, chooses none that is smaller, names what it lacks, and asks whether that is meant; its state has the customer's words",
   async () => {
     const [cores, memory] = [3_000, 9_000];
     const user = await stack.user({ balance: "10.00" });
@@ -268,6 +268,7 @@ test.skipIf(missing)(
       await page.getByRole("button", { name: `Deliver ${name}` }).click();
       await dialog.getByText("3,000 cores, 9,000 GiB memory").first().waitFor();
     };
+    await page.getByRole("row", { name: `${name} paid, is being prepared` }).waitFor();
     await open();
     expect(await server.inputValue()).toBe("");
     const listed = (await server.locator("option").allTextContents()).filter((text) => text.includes(name));
@@ -291,7 +292,10 @@ test.skipIf(missing)(
     await dialog.getByRole("button", { name: "Deliver" }).click();
     await dialog.locator(".field-error").waitFor();
     await server.selectOption(small);
-    await dialog.getByRole("button", { name: "Deliver" }).click();
+    const anyway = dialog.getByRole("button", { name: "Deliver the smaller server" });
+    expect(await anyway.isDisabled()).toBe(true);
+    await dialog.getByLabel("The customer gets this smaller server all the same").check();
+    await anyway.click();
     await dialog.waitFor({ state: "detached" });
 
     const { page: theirs } = await visit(`${stack.url}/inbox`);

@@ -121,3 +121,25 @@ test("all scripts have 300 KiB at most, and those before the first page 150 KiB,
   expect(size(files.filter(({ name }) => name.endsWith(".js")))).toBeLessThan(300);
   expect(size(first)).toBeLessThan(150);
 });
+
+test.each(["/verify-email/%E0%A4%A", "/recover/%", "/unsubscribe/%C3%28", "/wallet/%FF"])(
+  "a browser gets a page that says what is wrong with a damaged link, and a program the error: %s",
+  async (path) => {
+    const page = await get(path, { accept: BROWSER });
+    expect([page.status, page.headers.get("content-type")]).toEqual([400, "text/html; charset=utf-8"]);
+    expect(await page.text()).toContain("The link is not valid");
+    const error = await get(path, { accept: "application/json" });
+    expect([error.status, await error.json()]).toEqual([
+      400,
+      expect.objectContaining({ code: "VALIDATION_ERROR" }),
+    ]);
+  },
+);
+
+test("what is wrong with a path of the API stays JSON, whoever asks", async () => {
+  const response = await get("/api/v1/containers/%FF", { accept: BROWSER });
+  expect([response.status, response.headers.get("content-type")?.split(";")[0]]).toEqual([
+    400,
+    "application/json",
+  ]);
+});

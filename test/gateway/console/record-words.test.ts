@@ -1,8 +1,11 @@
 import { expect, test } from "bun:test";
+import { MAILED_EVENTS } from "../../../actors/activity/inbox/curation.ts";
+import { pageOf as mailedPageOf } from "../../../actors/activity/inbox/pages.ts";
 import { pageOf } from "../../../gateway/console/app/lib/event-pages.ts";
 import { typeWords } from "../../../gateway/console/app/lib/event-types.ts";
 import { formatDateTime } from "../../../gateway/console/app/lib/format.ts";
 import { nameWords, valueWords } from "../../../gateway/console/app/lib/record-words.ts";
+import type { EventType, ResourceType } from "../../../schemas/events.ts";
 
 /** Logs and their filters speak to people, and lead to what they tell of. */
 
@@ -25,13 +28,21 @@ test("a time of a log is in the reader's own format", () => {
 });
 
 test.each([
-  ["activity_log.payment_settled", "Payment settled"],
-  ["user.login_failed", "Login failed"],
-  ["server.rented", "Server: rented"],
-  ["proxy_alias.created", "Name: created"],
+  ["activity_log.payment_settled", "A payment was settled"],
+  ["user.login_failed", "A sign-in failed: wrong password"],
+  ["user.balance_credited", "Money was added to the balance"],
+  ["server.rented", "A server was rented"],
+  ["server.reserved", "A server was reserved"],
+  ["server.extended", "The rental of a server was extended"],
+  ["proxy_alias.created", "A name was created"],
+  ["proxy_permissions.granted", "Somebody may enter a container"],
+  ["auth_token.expired", "An API token has expired"],
+  ["activity_log.image_imported", "An image was imported"],
+  ["container.terminal_opened", "A terminal of a container was opened"],
+  ["notification.created", "A notification arrived"],
   ["storage_share", "Storage share"],
   ["activity_log", "Payments and images"],
-])("the filter of events says %s as %s", (type, words) => {
+])("the filter of events says %s in the words of the list: %s", (type, words) => {
   expect(typeWords(type)).toBe(words);
 });
 
@@ -51,6 +62,11 @@ test.each([
   ["proxy_alias.created", "proxy_alias", {}, "/names"],
   ["container.running", "container", {}, `/containers/${ID}`],
   ["container.deleted", "container", {}, undefined],
+  ["user.logged_in", "user", {}, "/account/sessions"],
+  ["user.logged_out", "user", {}, "/account/sessions"],
+  ["user.session_revoked", "user", {}, "/account/sessions"],
+  ["user.signed_up", "user", {}, "/account"],
+  ["auth_token.created", "auth_token", {}, "/account/tokens"],
 ] as const)("an event %s of a user leads to its thing", (event_type, resource_type, data, page) => {
   expect(pageOf({ event_type, resource_type, resource_id: ID, user_id: RENTAL, data })).toBe(page as string);
 });
@@ -62,3 +78,17 @@ test("an event of the stock leads to the stock, a notice of a delivery to the re
   const rule = { event_type: "firewall.rule_added", resource_type: "firewall" } as const;
   expect(pageOf({ ...rule, resource_id: null, container_id: ID })).toBe(`/containers/${ID}/firewall`);
 });
+
+/** Where the inbox leads by the event alone, of which a notice keeps no data. */
+test.each(Object.keys(MAILED_EVENTS) as EventType[])(
+  "a notice of %s leads to the same page from the inbox and from the mail",
+  (event_type) => {
+    const [resource] = event_type.split(".");
+    // What a firewall reports is said of its container.
+    const resource_type = resource === "firewall" ? "container" : (resource as ResourceType);
+    const notice = { event_type, resource_type, resource_id: ID };
+    const { page } = mailedPageOf(notice);
+    expect(page).toBeString();
+    expect(pageOf({ ...notice, user_id: RENTAL })).toBe(page as string);
+  },
+);

@@ -57,6 +57,11 @@ test.skipIf(missing)(
     await other.getByLabel("Recovery code").fill(codes.split("\n")[0] ?? "");
     await other.getByRole("button", { name: "Sign in" }).click();
     await signedIn(other);
+    await other.getByText("9 recovery codes are left").waitFor();
+    expect(await axeFindings(other)).toEqual([]);
+    await other.getByRole("link", { name: "Make new ones" }).click();
+    await other.getByText("9 codes are left").waitFor();
+    expect(await other.getByText("9 recovery codes are left").count()).toBe(0);
   },
 );
 

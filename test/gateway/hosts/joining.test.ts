@@ -294,7 +294,7 @@ test("what is created while a drain begins is deleted again", async () => {
   expect(done).toEqual(["create", "undo"]);
 });
 
-test("a server of a draining host is not rented", async () => {
+test("a server of a draining host is neither rented nor delivered", async () => {
   const { id } = await add("stock-1");
   const added = await call("POST", "/admin/servers", {
     name: "stock-1",
@@ -311,6 +311,20 @@ test("a server of a draining host is not rented", async () => {
   expect(await listed()).toBe(false);
   const rent = await call("POST", `/servers/${added.body.data.id}/rent`, { rental_days: 30 });
   expect([rent.status, rent.body.code]).toEqual([409, "HOST_DRAINING"]);
+  const offer = await call("POST", "/admin/offers", {
+    name: "to-order",
+    specs: {},
+    pricing_rules: { "7": 0 },
+    lead_time_hours: 1,
+  });
+  const reserved = await call("POST", `/offers/${offer.body.data.id}/reserve`, { days: 7 });
+  await stack.actors.server(added.body.data.id).join({});
+  const deliver = () =>
+    call("POST", `/admin/reservations/${reserved.body.data.id}/deliver`, { server_id: added.body.data.id });
+  const delivered = await deliver();
+  expect([delivered.status, delivered.body.code]).toEqual([409, "HOST_DRAINING"]);
+  await call("PATCH", `/admin/hosts/${id}`, { draining: false });
+  expect((await deliver()).status).toBe(200);
 });
 
 test("the server of a removed host is not for sale, and takes no containers, until a host joins again", async () => {

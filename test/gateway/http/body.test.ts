@@ -150,7 +150,7 @@ describe("what is no JSON", () => {
 
 describe("length", () => {
   test("a body over the limit is 413 in the envelope, announced or chunked", async () => {
-    const tooLong = "413 PAYLOAD_TOO_LARGE The body is larger than 1048576 bytes";
+    const tooLong = "413 PAYLOAD_TOO_LARGE The body is larger than 1 MiB";
     expect(await refusal("x".repeat(1024 * 1024 + 1))).toBe(tooLong);
     const { status, body } = await app.post("/api/v1/boats", chunked(...Array(40).fill("x".repeat(30_000))));
     expect(`${status} ${body.code} ${body.message}`).toBe(tooLong);

@@ -131,11 +131,13 @@ export const adminReservations: CommandGroup = (parent, cli) => {
     .command("deliver")
     .argument("<id>", "id of a reservation")
     .argument("<stock>", "the server that becomes its rental")
+    .option("--accept-smaller", "deliver it although it is smaller than what was paid for")
     .description("Deliver a reservation: a server of the stock becomes its rental.")
-    .action(async (id, given) => {
+    .action(async (id, given, { acceptSmaller }) => {
       const server_id = await idOf(cli, NOUNS.stock, given);
       await cli.confirm(`Deliver ${given} for the reservation ${id}?`);
-      const request = { params: { path: { id } }, body: { server_id } };
+      const body = { server_id, ...(acceptSmaller ? { accept_smaller: true } : {}) };
+      const request = { params: { path: { id } }, body };
       const { data } = await reply(
         (await cli.api()).POST("/api/v1/admin/reservations/{id}/deliver", request),
       );

@@ -53,6 +53,7 @@ const PAGE_OF_TYPE: Partial<Record<Event["event_type"], string | undefined>> = {
   "user.balance_credited": "/wallet",
   "user.credit_transferred": "/wallet",
   "user.logged_in": "/account/sessions",
+  "user.logged_out": "/account/sessions",
   "user.login_failed": "/account/sessions",
   "user.session_revoked": "/account/sessions",
   "activity_log.invoice_issued": "/wallet/invoices",
@@ -69,5 +70,6 @@ const PAGE_OF: Partial<Record<Event["resource_type"], string>> = {
   notification: "/inbox",
   auth_token: "/account/tokens",
   project: "/projects",
+  user: "/account",
   activity_log: "/wallet",
 };

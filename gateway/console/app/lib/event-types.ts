@@ -96,18 +96,26 @@ const RESOURCE_WORDS: Record<components["schemas"]["EventRecord"]["resource_type
   activity_log: "Payments and images",
 };
 
-/** "Payment settled", "Server rented": a type of events in a list to choose from; also a resource alone. */
+/** What begins a sentence in place of a value. */
+const SOMETHING: Readonly<Record<string, string>> = {
+  username: "Somebody",
+  offer: "A server",
+  amount: "Money",
+  gross: "Money",
+};
+
+/** "A container was created": a type of events in the words of the list, without a thing of its own; also a resource alone. */
 export function typeWords(type: string): string {
-  const [resource = "", action = ""] = type.split(".");
-  const noun = RESOURCE_WORDS[resource as keyof typeof RESOURCE_WORDS] ?? resource;
-  const words = action.replaceAll("_", " ");
-  if (words === "") return noun;
-  return SAID_BY_ACTION.has(resource)
-    ? words.replace(/^./, (first) => first.toUpperCase())
-    : `${noun}: ${words}`;
+  const words = EVENT_WORDS[type as EventType];
+  if (words === undefined) return RESOURCE_WORDS[type as keyof typeof RESOURCE_WORDS] ?? type;
+  return words
+    .replace(/^\{(\w+)\}/, (_, name) => SOMETHING[name] ?? "Something")
+    .replace(/(:| of) \{\w+\}/, "")
+    .replace(/(storage share|API token|\w+) \{\w+\}/i, (_, noun: string) => anyOf(noun))
+    .replace(/^a/, "A");
 }
 
-/** Their actions say by themselves what happened: "signed up". */
-const SAID_BY_ACTION = new Set(["user", "activity_log"]);
+const anyOf = (noun: string): string =>
+  `${/^[ai]/i.test(noun) ? "an" : "a"} ${noun === "API token" ? noun : noun.toLowerCase()}`;
 
 export const EVENT_TYPES = Object.keys(EVENT_WORDS) as EventType[];

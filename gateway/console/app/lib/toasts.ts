@@ -6,6 +6,8 @@ export interface Toast {
   readonly kind: "done" | "failed";
   /** By which an operator finds what failed. */
   readonly requestId: string | null;
+  /** What to do about it, and the page for it: it stays until it is dismissed. */
+  readonly next?: { readonly title: string; readonly to: string };
 }
 
 /** Long enough to be read twice. */
@@ -23,11 +25,16 @@ function set(next: readonly Toast[]): void {
 }
 
 /** Says briefly that something was done. The same again takes the place of the former, so that ten deletions are one line. */
-export function toast(text: string, kind: Toast["kind"] = "done", requestId: string | null = null): void {
+export function toast(
+  text: string,
+  kind: Toast["kind"] = "done",
+  requestId: string | null = null,
+  next?: Toast["next"],
+): void {
   const id = ++lastId;
   const others = toasts.filter((one) => one.text !== text || one.kind !== kind);
-  set([...others, { id, text, kind, requestId }]);
-  setTimeout(() => dismissToast(id), SHOWN_MS);
+  set([...others, { id, text, kind, requestId, ...(next && { next }) }]);
+  if (next === undefined) setTimeout(() => dismissToast(id), SHOWN_MS);
 }
 
 export const dismissToast = (id: number): void => set(toasts.filter((one) => one.id !== id));

@@ -10,13 +10,18 @@ export function keepFocus(signal: AbortSignal, focusPage: () => void): void {
   addEventListener("focusin", remember, { signal });
   // A click beside everything takes the focus away on purpose.
   addEventListener("pointerdown", remember, { signal });
-  const watch = new MutationObserver(() => {
-    // A dialog that closes gives the focus back in the next frame.
-    if (isLost()) requestAnimationFrame(() => requestAnimationFrame(() => isLost() && goOn(focusPage)));
+  const watch = new MutationObserver((changes) => {
+    const hasClosed = changes.some(({ removedNodes }) => [...removedNodes].some(isDialog));
+    const mustGoOn = () => isLost() || (hasClosed && document.activeElement === document.body);
+    // A dialog that closes gives the focus back in the next frame. One that no button has opened has nothing to give it to.
+    if (mustGoOn()) requestAnimationFrame(() => requestAnimationFrame(() => mustGoOn() && goOn(focusPage)));
   });
   watch.observe(document.body, { childList: true, subtree: true });
   signal.addEventListener("abort", () => watch.disconnect());
 }
+
+const isDialog = (node: Node): boolean =>
+  node instanceof Element && (node.matches(".overlay") || node.querySelector(".overlay") !== null);
 
 const isLost = (): boolean => document.activeElement === document.body && places[0]?.isConnected === false;
 

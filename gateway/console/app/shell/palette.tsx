@@ -4,9 +4,11 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Dialog } from "react-aria-components/Dialog";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { api, dataOf, type Schemas } from "../lib/api.ts";
+import { changeState, changesOf } from "../lib/lifecycle.ts";
 import { useContainers, usePools, useProjects, useRentals, useShares } from "../lib/reads.ts";
 import { signOut } from "../lib/session.ts";
 import { applyTheme } from "../lib/theme.ts";
+import { openDesktop } from "../pages/containers/enter.ts";
 import { PAGES } from "../pages.ts";
 import { Icon, type IconName } from "../ui/icons.tsx";
 
@@ -15,7 +17,9 @@ interface Entry {
   readonly title: string;
   readonly kind: string;
   readonly icon: IconName;
-  readonly run: () => void;
+  readonly run: () => unknown;
+  /** Other words that people look for it by. */
+  readonly also?: string;
   /** One of so many that it is shown only to who types something. */
   readonly isAsked?: boolean;
 }
@@ -35,8 +39,8 @@ export default function Palette({ user, onClose }: PaletteProps) {
   const [at, setAt] = useState(0);
   const entries = useEntries(user)
     .filter(
-      ({ title, kind, isAsked = false }) =>
-        (text !== "" || !isAsked) && plain(`${title} ${kind}`).includes(plain(text)),
+      ({ title, kind, also = "", isAsked = false }) =>
+        (text !== "" || !isAsked) && hasWords(plain(`${title} ${kind} ${also}`), plain(text)),
     )
     .toSorted((a, b) => rankOf(a, text) - rankOf(b, text))
     .slice(0, FOUND_MAX);
@@ -121,6 +125,10 @@ function Found({ entry, isCurrent, onRun }: { entry: Entry; isCurrent: boolean; 
 /** What begins with the text comes first. */
 const rankOf = ({ title }: Entry, text: string): number => (plain(title).startsWith(plain(text)) ? 0 : 1);
 
+/** In any order, so that "web-1 terminal" finds what "terminal of web-1" does. */
+const hasWords = (title: string, text: string): boolean =>
+  text.split(/\s+/).every((word) => title.includes(word));
+
 /** Without regard to case and accents. */
 const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
@@ -138,13 +146,23 @@ function useEntries(user: Schemas["User"]): Entry[] {
       icon,
       run: go(path),
     })),
-    ...ACTIONS.map((action) => ({ ...action, kind: "action", run: action.run ?? go(action.to ?? "/") })),
-    ...useThings().map((thing) => ({ ...thing, run: go(thing.to) })),
+    ...[...ACTIONS, ...useThings()].map((entry) => ({
+      ...entry,
+      kind: entry.kind ?? "action",
+      run: entry.run ?? go(entry.to ?? "/"),
+    })),
   ];
 }
 
-/** What the user has, each with its page. */
-function useThings(): (Omit<Entry, "run"> & { readonly to: string })[] {
+/** Leads to a page, or does something. */
+interface Way extends Omit<Entry, "run" | "kind"> {
+  readonly kind?: string;
+  readonly to?: string;
+  readonly run?: () => unknown;
+}
+
+/** What the user has, each with its page and with what can be done with it. */
+function useThings(): Way[] {
   const containers = useContainers().data?.containers ?? [];
   const rentals = (useRentals().data ?? []).filter(({ status }) => status === "active");
   const pools = usePools().data ?? [];
@@ -161,45 +179,98 @@ function useThings(): (Omit<Entry, "run"> & { readonly to: string })[] {
     icon: kind,
     to,
   });
+  /** Each title with the part of the thing's address where it is done. */
+  const acts = (icon: IconName, path: string, name: string, all: readonly (readonly [string, string])[]) =>
+    all.map(([title, part]): Way => {
+      const to = `${path}${part}`;
+      return { id: to, title: title.replace("…", name), icon, to, isAsked: true };
+    });
   return [
     ...containers.map(({ id, name }) => thing("container", id, name, `/containers/${id}`)),
-    ...containers.flatMap(({ id, name }) =>
-      CONTAINER_PARTS.map(([part, title, icon]) => ({
-        ...thing(icon, `${part}-${id}`, `${title} of ${name}`, `/containers/${id}/${part}`),
-        kind: "action",
+    ...containers.flatMap(({ id, name, state }) => [
+      ...changesOf(state).map(
+        (change): Way => ({
+          id: `${change}-${id}`,
+          title: `${CHANGES[change]} ${name}`,
+          icon: "container",
+          isAsked: true,
+          run: () => changeState({ id, name }, change),
+        }),
+      ),
+      {
+        id: `desktop-${id}`,
+        title: `Desktop of ${name}`,
+        icon: "external" as const,
         isAsked: true,
-      })),
-    ),
+        run: () => openDesktop(id),
+      },
+      ...acts("container", `/containers/${id}`, name, CONTAINER_ACTS),
+    ]),
     ...rentals.map(({ id, server_name }) => thing("server", id, server_name, `/servers/${id}`)),
+    ...rentals.flatMap(({ id, server_name }) => acts("server", `/servers/${id}`, server_name, SERVER_ACTS)),
     ...projects.map(({ id, name }) => thing("project", id, name, `/projects/${id}`)),
     ...shares.map(({ id, name }) => thing("storage", id, name, `/storage/${id}`)),
     ...pools.map(({ id, name }) => thing("pool", id, name, `/pools/${id}`)),
+    ...pools.flatMap(({ id, name, role }) =>
+      role === "user" ? [] : acts("pool", `/pools/${id}`, name, [["Invite to …", "?open=invite"]]),
+    ),
     ...(names.data?.aliases ?? []).map(({ id, alias, container_id }) =>
       thing("name", id, alias, `/containers/${container_id}/names`),
     ),
   ];
 }
 
+const CHANGES = { start: "Start", restart: "Restart", stop: "Stop" } as const;
+
 /** What people come to a container for most. */
-const CONTAINER_PARTS = [
-  ["terminal", "Terminal", "terminal"],
-  ["logs", "Logs", "event"],
-  ["files", "Files", "storage"],
-  ["firewall", "Firewall", "firewall"],
+const CONTAINER_ACTS = [
+  ["Terminal of …", "/terminal"],
+  ["Logs of …", "/logs"],
+  ["Files of …", "/files"],
+  ["Firewall of …", "/firewall"],
+  ["Settings of …", "/settings"],
+  ["Add a firewall rule to …", "/firewall?open=add"],
+  ["Create a name for …", "/names?open=create"],
+  ["Share access to …", "/people?open=grant"],
+  ["Delete …", "/settings?open=delete"],
 ] as const;
 
-const ACTIONS: readonly { id: string; title: string; icon: IconName; to?: string; run?: () => void }[] = [
-  { id: "create-container", title: "Create a container", icon: "plus", to: "/containers?create=true" },
-  { id: "rent-server", title: "Rent a server", icon: "market", to: "/marketplace" },
-  { id: "create-share", title: "Create a storage share", icon: "storage", to: "/storage?create=true" },
-  { id: "top-up", title: "Top up the wallet", icon: "wallet", to: "/wallet?top_up=true" },
-  {
-    id: "api",
-    title: "API reference",
-    icon: "external",
-    run: () => open("/openapi", "_blank", "noopener"),
-  },
-  { id: "light", title: "Light colours", icon: "sun", run: () => applyTheme("light") },
-  { id: "dark", title: "Dark colours", icon: "sun", run: () => applyTheme("dark") },
-  { id: "sign-out", title: "Sign out", icon: "leave", run: () => void signOut() },
+const SERVER_ACTS = [
+  ["Extend …", "?open=extend"],
+  ["Let … extend itself", "?open=auto"],
+  ["End the rental of …", "?open=end"],
+] as const;
+
+const to = (title: string, icon: IconName, page: string, also?: string): Way => ({
+  id: title.replaceAll(" ", "-"),
+  title,
+  icon,
+  to: page,
+  ...(also === undefined ? {} : { also }),
+});
+const does = (title: string, icon: IconName, run: () => unknown, also = ""): Way => ({
+  id: title.replaceAll(" ", "-"),
+  title,
+  icon,
+  run,
+  also,
+});
+
+const ACTIONS: readonly Way[] = [
+  to("Create a container", "plus", "/containers?create=true", "new"),
+  to("Rent a server", "market", "/marketplace", "new buy"),
+  to("Extend a server", "server", "/servers", "renew"),
+  to("Create a storage share", "storage", "/storage?create=true", "new volume"),
+  to("Create a pool", "pool", "/pools?open=create", "new team invite"),
+  to("Create a name", "name", "/names", "new domain"),
+  to("Create an API token", "account", "/account/tokens?open=create", "new"),
+  to("Create a webhook", "event", "/account/webhooks?open=create", "new"),
+  to("Top up the wallet", "wallet", "/wallet?top_up=true", "pay money"),
+  to("Transfer to AI credit", "wallet", "/wallet?open=transfer", "money"),
+  to("Change the password", "account", "/account"),
+  does("API reference", "external", () => open("/openapi", "_blank", "noopener")),
+  does("Light colours", "sun", () => applyTheme("light"), "theme"),
+  does("Dark colours", "sun", () => applyTheme("dark"), "theme"),
+  does("Colours as the system", "sun", () => applyTheme("system"), "theme"),
+  does("Sign out", "leave", () => signOut(), "log"),
 ];

@@ -15,13 +15,17 @@ export function useBalanceAfter(cents: number) {
         <dd>{left === undefined ? "…" : isShort ? "not enough" : formatMoney(left)}</dd>
       </div>
     ),
-    note: isShort && (
-      <p className="note warn">
-        <span>
-          Your balance of {formatMoney(balance ?? 0)} is not enough: {formatMoney(-left)} are missing.
-        </span>
-        <ButtonLink to={`/wallet?top_up=true&amount=${Math.ceil(-left)}`}>Top up</ButtonLink>
-      </p>
-    ),
+    /** @param back the page of the purchase, to which the top-up leads back */
+    noteFor: (back: string) =>
+      isShort && (
+        <p className="note warn">
+          <span>
+            Your balance of {formatMoney(balance ?? 0)} is not enough: {formatMoney(-left)} are missing.
+          </span>
+          <ButtonLink to={`/wallet?top_up=true&amount=${Math.ceil(-left)}&back=${encodeURIComponent(back)}`}>
+            Top up
+          </ButtonLink>
+        </p>
+      ),
   };
 }

@@ -1,3 +1,4 @@
+import { Link, type LinkProps } from "@tanstack/react-router";
 import { nameWords, valueWords } from "../lib/record-words.ts";
 
 /** More makes a row taller than what it says first is worth. */
@@ -29,8 +30,17 @@ const Entries = ({ entries }: { entries: readonly [string, unknown][] }) => (
   <ul>
     {entries.map(([name, value]) => (
       <li key={name}>
-        <span>{nameWords(name)}</span> <bdi>{valueWords(name, value)}</bdi>
+        <span>{nameWords(name)}</span> <Value name={name} value={value} />
       </li>
     ))}
   </ul>
 );
+
+/** Pages that have an id of this name in their address. */
+const PAGES: Readonly<Record<string, string>> = { rental_id: "/servers" };
+
+function Value({ name, value }: { name: string; value: unknown }) {
+  const page = PAGES[name];
+  const words = <bdi>{valueWords(name, value)}</bdi>;
+  return page === undefined ? words : <Link to={`${page}/${value}` as LinkProps["to"]}>{words}</Link>;
+}

@@ -67,6 +67,8 @@ function wordsOf(type: Event["event_type"], data: Event["data"]): string | undef
     return `${EVENT_WORDS[type]}, and {refunded} returned to the balance`;
   if (type === "activity_log.payment_settled")
     return `A payment of {amount} ${OUTCOMES[String(data.outcome)] ?? "was settled"}`;
+  if (type === "activity_log.invoice_issued" && data.credit_note === true)
+    return "Credit note {invoice_number} was issued";
   if (type === "proxy_alias.updated" && typeof data.change === "string") return domainWords(data.change);
   return (type === "storage_share.updated" && shareWords(data)) || EVENT_WORDS[type];
 }

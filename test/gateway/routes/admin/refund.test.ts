@@ -121,7 +121,14 @@ test("the invoice of a refund is a credit note that names the sale and its invoi
     amount: 1,
     items: [{ description: `Sorry (refund of ${sale.invoice_number}, A month of node-9)`, amount: 1 }],
     transaction: { transaction_type: "refund" },
+    credit_note_for: { reason: "A month of node-9", invoice_number: sale.invoice_number },
   });
+  expect(sale.credit_note_for).toBeNull();
+  const { invoices } = (await asUser(user, "/wallet/invoices")).body.data;
+  expect(invoices.map((one: { credit_note_for: object | null }) => one.credit_note_for)).toEqual([
+    note.credit_note_for,
+    null,
+  ]);
 });
 
 test("a user's transactions are listed for administrators, by type, and no one else's", async () => {

@@ -256,7 +256,7 @@ describe("reservations", () => {
     expect(entries[0]).toMatchObject({
       act: "reservation_delivered",
       by: operator.username,
-      data: { offer: "compute-16", server_name: "told-of" },
+      data: { offer: "compute-16", server_name: "told-of", rental_id },
     });
     const { events } = await logOf(user, "/events");
     const delivered = events.find(
@@ -308,6 +308,25 @@ describe("reservations", () => {
       expect((await operate("POST", `/reservations/${id}/deliver`, { server_id })).status).toBe(200);
     },
   );
+
+  test("are delivered on a server that is smaller than the offer only where that is said to be meant", async () => {
+    const user = await stack.user({ balance: "100.00" });
+    const disks = [{ type: "ssd" as const, size_gb: 100 }];
+    const offer = await offered({ specs: { cpu_cores: 16, ram_gb: 64, disks } });
+    const order = { days: 7, max_charge_cents: 3_600, idempotency_key: "a" };
+    const { id } = (await reserve(user, offer, order)).body.data;
+    const server_id = await inStock(stack, "smaller", { specs: { cpu_cores: 2, ram_gb: 64 } });
+    const deliver = (body: object) => operate("POST", `/reservations/${id}/deliver`, { server_id, ...body });
+    for (const body of [{}, { accept_smaller: false }]) {
+      const refused = await deliver(body);
+      expect([refused.status, refused.body.code]).toEqual([409, "SERVER_SMALLER_THAN_ORDERED"]);
+      expect(refused.body.data.smaller).toEqual({
+        cpu_cores: { has: 2, ordered: 16 },
+        disks_gb: { has: null, ordered: 100 },
+      });
+    }
+    expect((await deliver({ accept_smaller: true })).status).toBe(200);
+  });
 
   test("that cannot be delivered are paid back, once", async () => {
     const user = await stack.user({ balance: "100.00" });

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { programName } from "../../../../../schemas/accounts/user-agent.ts";
 import { act } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
 import { from, useList } from "../../lib/lists.ts";
@@ -61,21 +60,21 @@ export default function SessionsPage() {
 }
 
 const COLUMNS: readonly Column<Session>[] = [
-  { title: "Signed in with", cell: ({ user_agent }) => programName(user_agent) },
+  { title: "Signed in with", cell: ({ program }) => program },
   { title: "From", cell: ({ address }) => address ?? "unknown" },
   { title: "Signed in", cell: ({ created_at }) => <When at={created_at} /> },
   { title: "Last used", cell: ({ last_used_at }) => <When at={last_used_at} /> },
   {
     title: "End",
     isActions: true,
-    cell: ({ id, current, user_agent }) =>
+    cell: ({ id, current, program }) =>
       current ? (
         <Status tone="good">this session</Status>
       ) : (
         <Button
           look="remove"
           icon="close"
-          aria-label={`End the session of ${programName(user_agent)}`}
+          aria-label={`End the session of ${program}`}
           onPress={() =>
             act(
               "The session has ended",

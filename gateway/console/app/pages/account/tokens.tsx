@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { useAsked } from "../../lib/asked.ts";
 import { from, useList } from "../../lib/lists.ts";
 import { perform } from "../../lib/perform.ts";
 import { Button } from "../../ui/button.tsx";
@@ -17,6 +18,7 @@ export const TOKENS_KEY = ["account", "tokens"] as const;
 /** What programs sign in with, each with no more than it needs. */
 export default function TokensPage() {
   const [creates, setCreates] = useState(false);
+  useAsked(() => setCreates(true));
   const [ended, setEnded] = useState<Token>();
   const query = useList(TOKENS_KEY, async (cursor) => {
     const { tokens, pagination } = await dataOf(

@@ -21,32 +21,39 @@ export function ChangeRule({ container, rule, onClose }: ChangeRuleProps) {
     <Dialog title="Change the rule" onClose={onClose}>
       <Loaded query={present}>
         {(compared) => {
-          const former = compared.rules.find(({ id }) => id === rule.id);
-          if (former === undefined)
-            return (
-              <p className="note warn">Somebody has removed the rule meanwhile. Add it again to have it.</p>
+          const found = compared.rules.find(({ id }) => id === rule.id);
+          // What was typed stays: one that is gone is added again.
+          const begin = portable(found ?? rule);
+          const wanted = (values: Values) => {
+            const changed = ruleOf(values, begin);
+            const kept = compared.rules.map((one) =>
+              one === found ? { id: one.id, ...changed } : withoutCounters(one),
             );
-          const begin = portable(former);
-          const wanted = (values: Values) =>
-            compared.rules.map((one) =>
-              one === former ? { id: one.id, ...ruleOf(values, begin) } : withoutCounters(one),
-            );
-          const at = `rules.${compared.rules.indexOf(former)}`;
+            return found === undefined ? [...kept, changed] : kept;
+          };
+          const at = `rules.${found === undefined ? compared.rules.length : compared.rules.indexOf(found)}`;
+          const submit = found === undefined ? "Add the rule again" : "Change the rule";
           const change = async (values: Values) => {
             const rules = wanted(values);
             if (diffRules(compared.rules, rules).added.length === 0) toast("Nothing was changed");
-            else await replace(rules, "The rule is changed");
+            else await replace(rules, found === undefined ? "The rule is added" : "The rule is changed");
             onClose();
           };
           return (
             <Form
-              submit="Change the rule"
+              submit={submit}
               onSubmit={change}
               command={(values) => command(wanted(values))}
               fieldOf={Object.fromEntries(FIELDS.map((name) => [`${at}.${name}`, name]))}
             >
               {(values) => (
                 <>
+                  {found === undefined && (
+                    <p className="note warn" role="status">
+                      Somebody has removed the rule meanwhile. What you typed is still here: add it again to
+                      have it.
+                    </p>
+                  )}
                   <RuleFields begin={begin} />
                   {values.action && <Difference of={compared} wanted={wanted(values)} />}
                 </>

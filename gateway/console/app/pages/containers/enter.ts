@@ -23,6 +23,12 @@ export async function entranceTo(
   return `${urlOf(urls, service)}${path}?${query === "" ? "" : `${query}&`}access_token=${encodeURIComponent(access_token)}`;
 }
 
+const FIRST_DISPLAY = "/display/1";
+
+/** Opens the first desktop of a container in a tab of its own. */
+export const openDesktop = (containerId: string): Promise<void> =>
+  openInTab(containerId, "terminal", "", FIRST_DISPLAY);
+
 /** Opens a service in a tab of its own. */
 export async function openInTab(
   containerId: string,

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { act } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { useAsked } from "../../lib/asked.ts";
 import { formatBytes, formatNumber } from "../../lib/format.ts";
 import { perform } from "../../lib/perform.ts";
 import { useReadOnlyPool } from "../../lib/servers.ts";
@@ -28,6 +29,7 @@ export default function Firewall({ container }: { container: Container }) {
   const { id, server_id } = container;
   const isReadOnly = useReadOnlyPool(server_id) !== undefined;
   const [adds, setAdds] = useState(false);
+  useAsked(() => setAdds(true));
   const [imports, setImports] = useState(false);
   const [resets, setResets] = useState(false);
   const [changed, setChanged] = useState<Rule>();

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { act } from "../../lib/actions.ts";
 import { api, type Schemas } from "../../lib/api.ts";
+import { useAsked } from "../../lib/asked.ts";
 import { perform } from "../../lib/perform.ts";
 import { useNames } from "../../lib/reads.ts";
 import { useReadOnlyPool } from "../../lib/servers.ts";
@@ -19,6 +20,7 @@ type Alias = Schemas["Alias"];
 /** The short public addresses of the container. */
 export default function Names({ container }: { container: Container }) {
   const [creates, setCreates] = useState(false);
+  useAsked(() => setCreates(true));
   const query = useNames(container.id);
   const isReadOnly = useReadOnlyPool(container.server_id) !== undefined;
   return (

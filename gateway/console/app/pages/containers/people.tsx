@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { useAsked } from "../../lib/asked.ts";
 import { option, options } from "../../lib/commands.ts";
 import { perform } from "../../lib/perform.ts";
 import { useReadOnlyPool } from "../../lib/servers.ts";
@@ -20,6 +21,7 @@ export default function People({ container }: { container: Container }) {
   const { id, name, server_id } = container;
   const isReadOnly = useReadOnlyPool(server_id) !== undefined;
   const [isGranting, setGranting] = useState(false);
+  useAsked(() => setGranting(true));
   const [ended, setEnded] = useState<Permission>();
   const query = useQuery({
     queryKey: ["containers", id, "permissions"],

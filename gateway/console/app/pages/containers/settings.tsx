@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { refresh } from "../../lib/actions.ts";
 import { api } from "../../lib/api.ts";
+import { useAsked } from "../../lib/asked.ts";
 import { quotedId } from "../../lib/quoted-id.ts";
 import { useReadOnlyPool } from "../../lib/servers.ts";
 import { toast } from "../../lib/toasts.ts";
@@ -34,6 +35,7 @@ export default function Settings({ container }: { container: Container }) {
 function DeleteContainer({ container: { id, name, server_id } }: { container: Container }) {
   const navigate = useNavigate();
   const [asks, setAsks] = useState(false);
+  useAsked(() => setAsks(true));
   const isReadOnly = useReadOnlyPool(server_id) !== undefined;
   return (
     <section className="panel stack">

@@ -1,14 +1,13 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Section } from "../../ui/page.tsx";
-import { openInTab } from "./enter.ts";
+import { openDesktop } from "./enter.ts";
 import { RunCommand } from "./run-command.tsx";
 import type { Container } from "./states.tsx";
 import { keyboardCall, TerminalFrame } from "./terminal-frame.tsx";
 import { useTerminals } from "./terminals.ts";
 
 /** Below the terminal's address. */
-const FIRST_DISPLAY = "/display/1";
 
 /** Terminals in the container, as many as wanted, and a line to run without one. */
 export default function Terminal({ container }: { container: Container }) {
@@ -60,11 +59,7 @@ function Terminals({ container }: { container: Container }) {
         <Button look="quiet" icon="plus" onPress={add}>
           New terminal
         </Button>
-        <Button
-          look="quiet"
-          icon="external"
-          onPress={() => openInTab(container.id, "terminal", "", FIRST_DISPLAY)}
-        >
+        <Button look="quiet" icon="external" onPress={() => openDesktop(container.id)}>
           Desktop
         </Button>
         {terminals.length > 1 && (

@@ -3,6 +3,7 @@ import type { Schemas } from "../../lib/api.ts";
 import { Button } from "../../ui/button.tsx";
 import { CheckField, ChoiceField, Field } from "../../ui/field.tsx";
 import type { Values } from "../../ui/form.tsx";
+import { useRowFocus } from "../../ui/row-focus.ts";
 import { SizeField } from "../storage/size-field.tsx";
 
 type Volume = Schemas["Volume"];
@@ -36,8 +37,11 @@ export function VolumeFields({ shares, begin = [], makesShares = false, made = N
     ...(makesShares ? [{ value: NEW_SHARE, label: "A new storage share" }] : []),
   ];
   const first = choices[0]?.value ?? "";
-  const add = () =>
+  const { adding, focusRow } = useRowFocus();
+  const add = () => {
+    focusRow(rows.length);
     setRows([...rows, { key: crypto.randomUUID(), share_id: first, path: "", read_only: false }]);
+  };
   return (
     <>
       {rows.length === 0 && <p className="hint">It has none.</p>}
@@ -74,14 +78,17 @@ export function VolumeFields({ shares, begin = [], makesShares = false, made = N
               look="quiet"
               icon="close"
               aria-label={`Remove volume ${index + 1}`}
-              onPress={() => setRows(rows.filter((row) => row.key !== key))}
+              onPress={() => {
+                focusRow(index);
+                setRows(rows.filter((row) => row.key !== key));
+              }}
             >
               Remove
             </Button>
           </fieldset>
         );
       })}
-      <div>
+      <div ref={adding}>
         <Button icon="plus" onPress={add}>
           Add a volume
         </Button>

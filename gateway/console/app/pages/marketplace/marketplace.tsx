@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { memo, useState } from "react";
 import { api, replyOf, type Schemas } from "../../lib/api.ts";
@@ -48,12 +49,23 @@ export default function MarketplacePage() {
   const offers = useOffers();
   // Drawn together: a list that arrives later would push down what stands below it.
   const isRead = !(servers.isPending || reservations.isPending || offers.isPending);
-  const [rents, setRents] = useState<Server>();
+  const [chosen, setRents] = useState<Server>();
+  const asked = useAskedServer(given.rent);
+  const rents = chosen ?? asked;
+  const closeOrder = () => {
+    setRents(undefined);
+    narrow(search);
+  };
   const found = servers.data?.pages.flatMap(({ items }) => items) ?? [];
   const isNarrowed = Object.keys(search).some((name) => name !== "sort");
   return (
     <>
       <PageHead title="Marketplace" />
+      {asked === null && (
+        <p className="note warn bar" role="status">
+          The server that you wanted to rent is no longer in stock.
+        </p>
+      )}
       <Filters search={search} onSearch={narrow} />
       {isRead ? (
         <>
@@ -72,20 +84,30 @@ export default function MarketplacePage() {
             {(items) => <ServerTiles servers={items} onRent={setRents} />}
           </LoadedList>
           <Reservations title="Your reservations" reservations={reservations.data ?? []} />
-          <Offers query={offers} search={search} />
+          <Offers query={offers} search={search} asked={given.reserve} onClose={() => narrow(search)} />
         </>
       ) : (
         <Skeleton rows={6} />
       )}
       {rents && (
         // With the price of this moment, which may have changed since the dialog was opened.
-        <RentDialog
-          server={found.find(({ id }) => id === rents.id) ?? rents}
-          onClose={() => setRents(undefined)}
-        />
+        <RentDialog server={found.find(({ id }) => id === rents.id) ?? rents} onClose={closeOrder} />
       )}
     </>
   );
+}
+
+/** The server that a top-up leads back to; null: it is in stock no longer. It may be on none of the pages that are read. */
+function useAskedServer(id: unknown): Server | null | undefined {
+  return useQuery({
+    queryKey: ["marketplace", "asked", id],
+    queryFn: async () => {
+      const query = { limit: String(SHOWN_MAX) };
+      const { data } = await replyOf(api.GET("/api/v1/servers/available", { params: { query } }));
+      return data.find((one) => one.id === String(id)) ?? null;
+    },
+    enabled: id !== undefined,
+  }).data;
 }
 
 interface ServerTilesProps extends Pick<ServerTileProps, "onRent"> {

@@ -25,9 +25,19 @@ export const useOffers = () =>
     queryFn: () => dataOf(api.GET("/api/v1/offers", { params: { query: { limit: "500" } } })),
   });
 
+interface OffersProps {
+  readonly query: ReturnType<typeof useOffers>;
+  readonly search: Search;
+  /** The id of the one that a top-up leads back to. */
+  readonly asked: unknown;
+  /** The order is closed, or done. */
+  readonly onClose: () => void;
+}
+
 /** Servers that are ordered for whoever reserves one. The filters of the page narrow them as well. */
-export function Offers({ query, search }: { query: ReturnType<typeof useOffers>; search: Search }) {
-  const [orders, setOrders] = useState<Offer>();
+export function Offers({ query, search, asked, onClose }: OffersProps) {
+  const [chosen, setOrders] = useState<string>();
+  const orders = query.data?.find(({ id }) => id === (chosen ?? String(asked)));
   return (
     <Section title="Delivered to order">
       <Loaded query={query}>
@@ -40,7 +50,7 @@ export function Offers({ query, search }: { query: ReturnType<typeof useOffers>;
           return (
             <ul className="tiles">
               {found.map((offer) => (
-                <OfferTile key={offer.id} offer={offer} onOrder={() => setOrders(offer)} />
+                <OfferTile key={offer.id} offer={offer} onOrder={() => setOrders(offer.id)} />
               ))}
             </ul>
           );
@@ -48,8 +58,11 @@ export function Offers({ query, search }: { query: ReturnType<typeof useOffers>;
       </Loaded>
       {orders && (
         <ReserveDialog
-          offer={query.data?.find(({ id }) => id === orders.id) ?? orders}
-          onClose={() => setOrders(undefined)}
+          offer={orders}
+          onClose={() => {
+            setOrders(undefined);
+            onClose();
+          }}
         />
       )}
     </Section>

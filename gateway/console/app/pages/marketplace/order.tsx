@@ -1,9 +1,11 @@
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { refresh } from "../../lib/actions.ts";
 import { api, BerthError, dataOf, type Schemas } from "../../lib/api.ts";
 import { type Command, dollarsWord, option } from "../../lib/commands.ts";
 import { formatCents, formatDays, plural } from "../../lib/format.ts";
+import { chosenDays } from "../../lib/purchase.ts";
+import { quotedId } from "../../lib/quoted-id.ts";
 import { toast } from "../../lib/toasts.ts";
 import { useBalanceAfter } from "../../ui/balance-after.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -44,6 +46,7 @@ export function RentDialog({ server, onClose }: { server: Schemas["AvailableServ
   return (
     <Order
       title={`Rent ${server.name}`}
+      way={`rent=${quotedId(server.id)}`}
       submit={(total) => `Rent for ${formatCents(total)}`}
       prices={prices}
       onClose={onClose}
@@ -85,6 +88,7 @@ export function ReserveDialog({ offer, onClose }: { offer: Schemas["Offer"]; onC
   return (
     <Order
       title={`Reserve ${offer.name}`}
+      way={`reserve=${quotedId(offer.id)}`}
       submit={(total) => `Reserve for ${formatCents(total)}`}
       hint={`It is delivered within ${plural(offer.lead_time_hours, "hour")}. Until then you can cancel it, and get everything back.`}
       prices={pricesOf(offer)}
@@ -110,6 +114,8 @@ export function ReserveDialog({ offer, onClose }: { offer: Schemas["Offer"]; onC
 
 interface OrderProps {
   readonly title: string;
+  /** What opens it again, in the address of the marketplace. */
+  readonly way: string;
   readonly submit: (totalCents: number) => string;
   readonly prices: readonly Price[];
   /** What to know before it is paid. */
@@ -123,8 +129,10 @@ interface OrderProps {
 const totalOf = ({ rent, setupFee }: Price): number => rent + setupFee;
 
 /** States the whole: what it costs, with what, and what is left. A price that changed meanwhile is shown and asked again. */
-function Order({ title, submit, prices, note, hint, onClose, onOrder, commandOf }: OrderProps) {
-  const [days, setDays] = useState(prices[0]?.days ?? 0);
+function Order({ title, way, submit, prices, note, hint, onClose, onOrder, commandOf }: OrderProps) {
+  // Whoever comes back from a top-up finds the choices of before.
+  const before = useSearch({ strict: false }) as { days?: number; pool?: string };
+  const [days, setDays] = useState(() => chosenDays(prices, before.days));
   const [refused, setRefused] = useState(false);
   const [first] = useState(() => new Map(prices.map((one) => [one.days, totalOf(one)])));
   const price = prices.find((one) => one.days === days);
@@ -153,41 +161,49 @@ function Order({ title, submit, prices, note, hint, onClose, onOrder, commandOf 
         onSubmit={order}
         command={(values) => ({ method: "POST", ...commandOf(price, poolOf(values)) })}
       >
-        {note && <p className="note warn">{note}</p>}
-        {hint && <p className="hint">{hint}</p>}
-        <ChoiceField
-          label="For how long"
-          value={String(days)}
-          onChange={(value) => setDays(Number(value))}
-          choices={prices.map((one) => ({
-            value: String(one.days),
-            label: `${formatDays(one.days)}: ${formatCents(one.rent)}`,
-          }))}
-        />
-        <PoolChoice />
-        {hasChanged && (
-          <p className="note warn" role="alert">
-            The price has changed meanwhile, and nothing was charged. The new one is below: do you still want
-            it?
-          </p>
+        {(values) => (
+          <>
+            {note && <p className="note warn">{note}</p>}
+            {hint && <p className="hint">{hint}</p>}
+            <ChoiceField
+              label="For how long"
+              value={String(days)}
+              onChange={(value) => setDays(Number(value))}
+              choices={prices.map((one) => ({
+                value: String(one.days),
+                label: `${formatDays(one.days)}: ${formatCents(one.rent)}`,
+              }))}
+            />
+            <PoolChoice chosen={before.pool} />
+            {hasChanged && (
+              <p className="note warn" role="alert">
+                The price has changed meanwhile, and nothing was charged. The new one is below: do you still
+                want it?
+              </p>
+            )}
+            <dl className="sum">
+              <div>
+                <dt>Rent for {formatDays(days)}</dt>
+                <dd>{formatCents(price.rent)}</dd>
+              </div>
+              <div>
+                <dt>Setup, once</dt>
+                <dd>{formatCents(price.setupFee)}</dd>
+              </div>
+              <div className="total">
+                <dt>Total</dt>
+                <dd>{formatCents(total)}</dd>
+              </div>
+              {balance.row}
+            </dl>
+            {balance.noteFor(
+              `/marketplace?${way}&days=${days}${values.pool_id ? `&pool=${quotedId(values.pool_id)}` : ""}`,
+            )}
+            <p className="hint">
+              You never pay more than this total. It ends by itself unless you extend it.
+            </p>
+          </>
         )}
-        <dl className="sum">
-          <div>
-            <dt>Rent for {formatDays(days)}</dt>
-            <dd>{formatCents(price.rent)}</dd>
-          </div>
-          <div>
-            <dt>Setup, once</dt>
-            <dd>{formatCents(price.setupFee)}</dd>
-          </div>
-          <div className="total">
-            <dt>Total</dt>
-            <dd>{formatCents(total)}</dd>
-          </div>
-          {balance.row}
-        </dl>
-        {balance.note}
-        <p className="hint">You never pay more than this total. It ends by itself unless you extend it.</p>
       </Form>
     </Dialog>
   );

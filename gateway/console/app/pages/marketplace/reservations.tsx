@@ -5,8 +5,9 @@ import { perform } from "../../lib/perform.ts";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Section } from "../../ui/page.tsx";
-import { DateTime, Status, type Tone } from "../../ui/status.tsx";
+import { DateTime } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { ReservationState } from "./reservation-state.tsx";
 
 type Reservation = Schemas["Reservation"];
 
@@ -80,26 +81,11 @@ const CancelDialog = ({
   </Confirm>
 );
 
-const TONES: Record<Reservation["status"], Tone> = {
-  pending: "busy",
-  confirmed: "busy",
-  delivered: "good",
-  cancelled: "idle",
-};
-
-const stateOf = ({ status, total_cents }: Reservation): string =>
-  ({
-    pending: "being paid",
-    confirmed: "paid, is being prepared",
-    delivered: "delivered",
-    cancelled: total_cents === 0 ? "cancelled" : `cancelled, ${formatCents(total_cents)} returned`,
-  })[status];
-
 const COLUMNS: readonly Column<Reservation>[] = [
   { title: "Offer", cell: ({ offer_name }) => <strong>{offer_name}</strong> },
   {
     title: "State",
-    cell: (reservation) => <Status tone={TONES[reservation.status]}>{stateOf(reservation)}</Status>,
+    cell: (reservation) => <ReservationState reservation={reservation} />,
   },
   { title: "For", cell: ({ days }) => formatDays(days) },
   {

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
 import { formatNumber, plural } from "../../lib/format.ts";
 import { perform } from "../../lib/perform.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { ChoiceField } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
+import { CheckField, ChoiceField } from "../../ui/field.tsx";
+import { Form, type Values } from "../../ui/form.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Loaded } from "../../ui/page.tsx";
 import { RESERVATIONS_KEY, type ReservationActProps } from "./reservations.tsx";
@@ -61,72 +62,92 @@ function useDelivery(offerId: string) {
   });
 }
 
-/** A server of the stock becomes the rental that was paid for. */
+/** A server of the stock becomes the rental that was paid for. One that is smaller takes a second decision. */
 export function Deliver({ reservation: { id, offer_id, offer_name, days }, onClose }: ReservationActProps) {
   const delivery = useDelivery(offer_id);
+  const [chosen, setChosen] = useState<string>();
+  const [accepted, setAccepted] = useState<string>();
   const path = "/api/v1/admin/reservations/{id}/deliver";
   return (
     <Dialog title={`Deliver ${offer_name}`} onClose={onClose} isWide>
       <Loaded query={delivery} rows={3}>
-        {({ ordered, choices }) =>
-          choices.length === 0 ? (
-            <p>
-              The stock has no free server whose host has joined. Add one, and let its machine join; servers
-              that are shared are not delivered as a whole.
-            </p>
-          ) : (
+        {({ ordered, choices }) => {
+          if (choices.length === 0)
+            return (
+              <p>
+                The stock has no free server whose host has joined. Add one, and let its machine join; servers
+                that are shared are not delivered as a whole.
+              </p>
+            );
+          const first = choices[0]?.lacks.length === 0 ? choices[0].id : "";
+          const server = choices.find((one) => one.id === (chosen ?? first));
+          const isSmaller = server !== undefined && server.lacks.length > 0;
+          const isAccepted = isSmaller && accepted === server.id;
+          const bodyOf = ({ server_id = "" }: Values) => ({
+            server_id,
+            ...(isAccepted ? { accept_smaller: true } : {}),
+          });
+          return (
             <Form
-              submit="Deliver"
+              submit={isSmaller ? "Deliver the smaller server" : "Deliver"}
+              look={isSmaller ? "danger" : "primary"}
+              isDisabled={isSmaller && !isAccepted}
               fieldOf={{ SERVER_NOT_AVAILABLE: "server_id", HOST_NOT_JOINED: "server_id" }}
-              onSubmit={async ({ server_id = "" }) => {
+              onSubmit={async (values) => {
                 const params = { path: { id } };
                 await perform(
                   "It is delivered",
-                  () => api.POST(path, { params, body: { server_id } }),
+                  () => api.POST(path, { params, body: bodyOf(values) }),
                   RESERVATIONS_KEY,
                   ["operator", "servers"],
                 );
                 onClose();
               }}
-              command={({ server_id = "" }) => ({
+              command={(values) => ({
                 method: "POST",
                 path: path.replace("{id}", id),
-                body: { server_id },
-                berth: ["admin", "reservations", "deliver", id, server_id || "…"],
+                body: bodyOf(values),
+                berth: [
+                  ...["admin", "reservations", "deliver", id, values.server_id || "…"],
+                  ...(isAccepted ? ["--accept-smaller"] : []),
+                ],
               })}
             >
-              {({ server_id }) => {
-                const lacks = choices.find((one) => one.id === server_id)?.lacks ?? [];
-                return (
-                  <>
-                    <p>
-                      Ordered: <strong>{sizeOf(ordered)}</strong>
-                    </p>
-                    <ChoiceField
-                      label="Server"
-                      name="server_id"
-                      isRequired
-                      choices={[
-                        ...(choices[0]?.lacks.length === 0 ? [] : [{ value: "", label: "Choose a server" }]),
-                        ...choices.map(({ id, name, specs }) => ({
-                          value: id,
-                          label: `${name}: ${sizeOf(specs)}`,
-                        })),
-                      ]}
-                      hint={`The customer's ${plural(days, "day")} begin at once. Servers whose host has not joined, and shared ones, are not listed.`}
-                    />
-                    {lacks.length > 0 && (
-                      <p className="note warn" role="status">
-                        <Icon name="warning" />
-                        <span>It is smaller than what was paid for: {lacks.join("; ")}.</span>
-                      </p>
-                    )}
-                  </>
-                );
-              }}
+              <p>
+                Ordered: <strong>{sizeOf(ordered)}</strong>
+              </p>
+              <ChoiceField
+                label="Server"
+                name="server_id"
+                isRequired
+                value={chosen ?? first}
+                onChange={setChosen}
+                choices={[
+                  ...(first === "" ? [{ value: "", label: "Choose a server" }] : []),
+                  ...choices.map(({ id, name, specs }) => ({
+                    value: id,
+                    label: `${name}: ${sizeOf(specs)}`,
+                  })),
+                ]}
+                hint={`The customer's ${plural(days, "day")} begin at once. Servers whose host has not joined, and shared ones, are not listed.`}
+              />
+              {isSmaller && (
+                <>
+                  <p className="note warn" role="status">
+                    <Icon name="warning" />
+                    <span>It is smaller than what was paid for: {server.lacks.join("; ")}.</span>
+                  </p>
+                  <CheckField
+                    key={server.id}
+                    label="The customer gets this smaller server all the same"
+                    checked={isAccepted}
+                    onChange={({ target }) => setAccepted(target.checked ? server.id : undefined)}
+                  />
+                </>
+              )}
             </Form>
-          )
-        }
+          );
+        }}
       </Loaded>
     </Dialog>
   );

@@ -7,8 +7,9 @@ import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { LoadedList } from "../../ui/list.tsx";
 import { Empty } from "../../ui/page.tsx";
-import { Status, type Tone, When } from "../../ui/status.tsx";
+import { When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { ReservationState } from "../marketplace/reservation-state.tsx";
 import { Deliver } from "./deliver.tsx";
 import { OperatorHead } from "./tabs.tsx";
 import { UserLink } from "./user-link.tsx";
@@ -52,18 +53,11 @@ export default function ReservationsPage() {
   );
 }
 
-export const RESERVATION_TONES: Record<Schemas["ReservationStatus"], Tone> = {
-  pending: "busy",
-  confirmed: "warn",
-  delivered: "good",
-  cancelled: "idle",
-};
-
 const columnsOf = (
   onAct: (reservation: Reservation, act: "deliver" | "cancel") => void,
 ): readonly Column<Reservation>[] => [
   { title: "Offer", cell: ({ offer_name }) => <strong>{offer_name}</strong> },
-  { title: "State", cell: ({ status }) => <Status tone={RESERVATION_TONES[status]}>{status}</Status> },
+  { title: "State", cell: (reservation) => <ReservationState reservation={reservation} /> },
   { title: "User", cell: ({ user_id }) => <UserLink id={user_id} /> },
   { title: "For", cell: ({ days }) => plural(days, "day") },
   { title: "Paid", cell: ({ total_cents }) => formatCents(total_cents), isFigure: true },

@@ -1,12 +1,12 @@
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
-import { formatCents, formatDate, formatMoney, formatType, plural } from "../../lib/format.ts";
+import { formatCents, plural } from "../../lib/format.ts";
 import { from, useList } from "../../lib/lists.ts";
 import { LoadedList } from "../../ui/list.tsx";
 import { Section } from "../../ui/page.tsx";
-import { Status, When } from "../../ui/status.tsx";
+import { When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { InvoiceFile } from "../wallet/invoices.tsx";
-import { RESERVATION_TONES } from "./reservations.tsx";
+import { ReservationState } from "../marketplace/reservation-state.tsx";
+import { invoiceColumns } from "../wallet/invoices.tsx";
 
 const NONE = <p className="hint">None.</p>;
 
@@ -34,7 +34,7 @@ const RESERVATIONS: readonly Column<Schemas["Reservation"]>[] = [
   { title: "Offer", cell: ({ offer_name }) => <strong>{offer_name}</strong> },
   {
     title: "State",
-    cell: ({ status }) => <Status tone={RESERVATION_TONES[status]}>{status}</Status>,
+    cell: (reservation) => <ReservationState reservation={reservation} />,
   },
   { title: "For", cell: ({ days }) => plural(days, "day") },
   { title: "Paid", cell: ({ total_cents }) => formatCents(total_cents), isFigure: true },
@@ -52,25 +52,14 @@ export function Invoices({ userId }: { userId: string }) {
     <Section title="Invoices">
       <LoadedList query={query} rows={1} empty={NONE}>
         {(invoices) => (
-          <Table caption="Invoices" columns={invoicesOf(userId)} rows={invoices} keyOf={({ id }) => id} />
+          <Table
+            caption="Invoices"
+            columns={invoiceColumns(`/api/v1/admin/users/${userId}/invoices`)}
+            rows={invoices}
+            keyOf={({ id }) => id}
+          />
         )}
       </LoadedList>
     </Section>
   );
 }
-
-const invoicesOf = (userId: string): readonly Column<Schemas["ListedInvoice"]>[] => [
-  { title: "Number", cell: ({ invoice_number }) => <strong>{invoice_number}</strong> },
-  { title: "For", cell: ({ transaction }) => formatType(transaction.transaction_type) },
-  { title: "Issued", cell: ({ issue_date }) => formatDate(issue_date) },
-  { title: "Amount", cell: ({ amount }) => formatMoney(amount), isFigure: true },
-  {
-    title: "File",
-    isActions: true,
-    cell: (invoice) => (
-      <InvoiceFile invoice={invoice} under={`/api/v1/admin/users/${userId}/invoices`}>
-        PDF
-      </InvoiceFile>
-    ),
-  },
-];

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, type Schemas } from "../../lib/api.ts";
+import { useAsked } from "../../lib/asked.ts";
 import { perform } from "../../lib/perform.ts";
 import { poolQuery } from "../../lib/reads.ts";
 import { currentSession } from "../../lib/session.ts";
@@ -25,6 +26,7 @@ export default function PoolPage() {
 
 function OnePool({ pool }: { pool: Pool }) {
   const [opened, setOpened] = useState<"invite" | "describe" | "delete" | "leave">();
+  useAsked(setOpened);
   const close = () => setOpened(undefined);
   const { name, description, role, is_default, servers } = pool;
   return (

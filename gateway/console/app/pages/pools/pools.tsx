@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, type Schemas } from "../../lib/api.ts";
+import { useAsked } from "../../lib/asked.ts";
 import { option } from "../../lib/commands.ts";
 import { formatNumber } from "../../lib/format.ts";
 import { perform } from "../../lib/perform.ts";
@@ -18,6 +19,7 @@ type Pool = Schemas["PoolSummary"];
 /** The teams that one shares servers with. */
 export default function PoolsPage() {
   const [creates, setCreates] = useState(false);
+  useAsked(() => setCreates(true));
   const pools = usePools();
   return (
     <>

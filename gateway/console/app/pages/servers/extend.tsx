@@ -1,8 +1,10 @@
+import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { refresh } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
 import { dollarsWord, option } from "../../lib/commands.ts";
 import { formatCents, formatDateTime, formatDays } from "../../lib/format.ts";
+import { chosenDays } from "../../lib/purchase.ts";
 import { toast } from "../../lib/toasts.ts";
 import { useBalanceAfter } from "../../ui/balance-after.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -17,7 +19,9 @@ export function ExtendDialog({ rental, onClose }: { rental: Schemas["Rental"]; o
     days: Number(days),
     cents,
   }));
-  const [days, setDays] = useState(prices[0]?.days ?? 0);
+  // Whoever comes back from a top-up finds the choice of before.
+  const asked = useSearch({ strict: false }) as { days?: number };
+  const [days, setDays] = useState(() => chosenDays(prices, asked.days));
   const price = prices.find((one) => one.days === days);
   const balance = useBalanceAfter(price?.cents ?? 0);
   if (price === undefined)
@@ -81,7 +85,7 @@ export function ExtendDialog({ rental, onClose }: { rental: Schemas["Rental"]; o
           </div>
           {balance.row}
         </dl>
-        {balance.note}
+        {balance.noteFor(`/servers/${rental.id}?open=extend&days=${days}`)}
         <p className="hint">The price of today is charged where it is lower.</p>
       </Form>
     </Dialog>

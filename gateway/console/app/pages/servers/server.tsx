@@ -2,9 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, dataOf, polledApi, type Schemas } from "../../lib/api.ts";
+import { useAsked } from "../../lib/asked.ts";
 import { formatDateTime } from "../../lib/format.ts";
 import { quotedId } from "../../lib/quoted-id.ts";
-import { useContainers, useRentals } from "../../lib/reads.ts";
+import { useContainers, useRentals, useReservations } from "../../lib/reads.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Copyable } from "../../ui/copy.tsx";
 import { Icon } from "../../ui/icons.tsx";
@@ -26,16 +27,19 @@ type Rental = Schemas["Rental"];
 export default function ServerPage() {
   const { id = "" } = useParams({ strict: false }) as { id?: string };
   const rentals = useRentals();
+  // Notices of former versions name the reservation that became a rental.
+  const reservations = useReservations();
+  const delivered = reservations.data?.find((one) => one.id === id)?.rental_id;
   // Events and notices name the server: its newest rental is meant.
   const [newest] =
     rentals.data
       ?.filter(({ server_id }) => server_id === id)
       .toSorted((a, b) => b.rental_start.localeCompare(a.rental_start)) ?? [];
-  const rentalId = newest?.id ?? id;
+  const rentalId = newest?.id ?? delivered ?? id;
   const query = useQuery({
     queryKey: ["rentals", rentalId],
     queryFn: () => dataOf(api.GET("/api/v1/rentals/{id}", { params: { path: { id: rentalId } } })),
-    enabled: !rentals.isPending,
+    enabled: !(rentals.isPending || reservations.isPending),
   });
   return (
     <Loaded query={query} rows={6}>
@@ -45,9 +49,9 @@ export default function ServerPage() {
 }
 
 function OneServer({ rental }: { rental: Rental }) {
-  const [extends_, setExtends] = useState(false);
-  const [ends, setEnds] = useState(false);
-  const [extendsItself, setExtendsItself] = useState(false);
+  const [opened, setOpened] = useState<"extend" | "end" | "auto">();
+  const close = () => setOpened(undefined);
+  useAsked(setOpened);
   const pools = useQuery({
     queryKey: ["pools", "list"],
     queryFn: () => dataOf(api.GET("/api/v1/pools")),
@@ -64,10 +68,10 @@ function OneServer({ rental }: { rental: Rental }) {
       >
         {isActive && (
           <>
-            <Button look="risky" onPress={() => setEnds(true)}>
+            <Button look="risky" onPress={() => setOpened("end")}>
               End the rental
             </Button>
-            <Button look="primary" onPress={() => setExtends(true)}>
+            <Button look="primary" onPress={() => setOpened("extend")}>
               Extend
             </Button>
           </>
@@ -99,7 +103,7 @@ function OneServer({ rental }: { rental: Rental }) {
                 ? [
                     [
                       "Extends itself",
-                      <AutoExtension key="auto" rental={rental} onChange={() => setExtendsItself(true)} />,
+                      <AutoExtension key="auto" rental={rental} onChange={() => setOpened("auto")} />,
                     ] as const,
                   ]
                 : []),
@@ -129,9 +133,9 @@ function OneServer({ rental }: { rental: Rental }) {
           />
         </Section>
       )}
-      {extendsItself && <AutoExtendDialog rental={rental} onClose={() => setExtendsItself(false)} />}
-      {ends && <EndDialog rental={rental} onClose={() => setEnds(false)} />}
-      {extends_ && <ExtendDialog rental={rental} onClose={() => setExtends(false)} />}
+      {opened === "auto" && <AutoExtendDialog rental={rental} onClose={close} />}
+      {isActive && opened === "end" && <EndDialog rental={rental} onClose={close} />}
+      {isActive && opened === "extend" && <ExtendDialog rental={rental} onClose={close} />}
     </>
   );
 }

@@ -1,7 +1,10 @@
 import { useState } from "react";
 import type { SecondFactorChallenge as Challenge } from "../../../../../client/index.ts";
+import { api, dataOf } from "../../lib/api.ts";
+import { plural } from "../../lib/format.ts";
 import { canUsePasskeys, usePasskey } from "../../lib/passkeys.ts";
 import { proveSecondFactor } from "../../lib/session.ts";
+import { toast } from "../../lib/toasts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -45,7 +48,10 @@ export function SecondFactorPage({ challenge, onBack }: { challenge: Challenge; 
 const CodeForm = ({ method, challenge: { challenge } }: { method: Method; challenge: Challenge }) => (
   <Form
     submit="Sign in"
-    onSubmit={({ code = "" }) => proveSecondFactor({ challenge, code })}
+    onSubmit={async ({ code = "" }) => {
+      await proveSecondFactor({ challenge, code });
+      if (method === "recovery_code") await sayCodesLeft();
+    }}
     fieldOf={{ SECOND_FACTOR_WRONG: "code" }}
     command={({ code }) => ({
       method: "POST",
@@ -78,6 +84,17 @@ const CodeForm = ({ method, challenge: { challenge } }: { method: Method; challe
     )}
   </Form>
 );
+
+/** Whoever has lost the second factor should not run out of codes unawares. */
+async function sayCodesLeft(): Promise<void> {
+  const status = await dataOf(api.GET("/api/v1/auth/second-factor")).catch(() => undefined);
+  if (status === undefined) return;
+  const left = plural(status.recovery_codes_left, "recovery code is", "recovery codes are");
+  toast(`You signed in by a recovery code, which is used up: ${left} left.`, "done", null, {
+    title: "Make new ones",
+    to: "/account/second-factor",
+  });
+}
 
 const PasskeyForm = ({ challenge: { challenge, options } }: { challenge: Challenge }) => (
   <Form

@@ -40,24 +40,49 @@ function InvoiceList() {
             Make one from any transaction.
           </Empty>
         ) : (
-          <Table caption="Invoices" columns={COLUMNS} rows={invoices} keyOf={({ id }) => id} />
+          <Table caption="Invoices" columns={invoiceColumns()} rows={invoices} keyOf={({ id }) => id} />
         )
       }
     </Loaded>
   );
 }
 
-const COLUMNS: readonly Column<Invoice>[] = [
-  { title: "Number", cell: ({ invoice_number }) => invoice_number },
-  { title: "For", cell: ({ transaction }) => formatType(transaction.transaction_type) },
+/** @param under where the file of one is read */
+export const invoiceColumns = (under?: string): readonly Column<Invoice>[] => [
+  { title: "Number", cell: ({ invoice_number }) => <strong>{invoice_number}</strong> },
+  {
+    title: "For",
+    cell: ({ transaction: { transaction_type }, credit_note_for: sale }) => (
+      <>
+        {isRefund(transaction_type) ? "credit note" : formatType(transaction_type)}
+        {sale && (
+          <div className="hint">
+            money back for {sale.reason}
+            {sale.invoice_number && `, ${sale.invoice_number}`}
+          </div>
+        )}
+      </>
+    ),
+  },
   { title: "Issued", cell: ({ issue_date }) => formatDate(issue_date) },
-  { title: "Amount", cell: ({ amount }) => formatMoney(amount), isFigure: true },
+  {
+    title: "Amount",
+    isFigure: true,
+    cell: ({ amount, transaction }) => formatMoney(isRefund(transaction.transaction_type) ? -amount : amount),
+  },
   {
     title: "File",
     isActions: true,
-    cell: (invoice) => <InvoiceFile invoice={invoice}>PDF</InvoiceFile>,
+    cell: (invoice) => (
+      <InvoiceFile invoice={invoice} {...(under === undefined ? {} : { under })}>
+        PDF
+      </InvoiceFile>
+    ),
   },
 ];
+
+/** Its paper is a credit note: what was paid went back. */
+export const isRefund = (type: Schemas["TransactionType"]): boolean => type === "refund";
 
 /** Downloads an invoice. */
 export const InvoiceFile = ({

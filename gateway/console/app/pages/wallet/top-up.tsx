@@ -3,6 +3,7 @@ import { refresh } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
 import { option } from "../../lib/commands.ts";
 import { formatMoney } from "../../lib/format.ts";
+import { keepWayBack } from "../../lib/purchase.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ChoiceField, Field } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
@@ -18,12 +19,15 @@ export function TopUp({
   availability,
   amount: asked = 25,
   by,
+  back,
   onClose,
 }: {
   availability: Schemas["PaymentAvailability"];
   /** Of a payment that is tried again, or what a purchase lacks. */
   amount: number | undefined;
   by: string | undefined;
+  /** The page of the purchase that the money is for. */
+  back: string | undefined;
   onClose: () => void;
 }) {
   const offered = (Object.keys(PROVIDERS) as Provider[]).filter((name) => availability[name].enabled);
@@ -43,6 +47,7 @@ export function TopUp({
         : (await dataOf(api.POST(PROVIDERS.cryptopay.path, { body }))).invoice_url;
     if (url === null) throw new Error("The payment has ended before it began. Try again.");
     await refresh(["wallet", "unpaid"]);
+    keepWayBack(back);
     // Whoever comes back from there finds the top-up among those that are not paid yet, and not this dialog over it.
     history.replaceState(history.state, "", location.pathname);
     location.assign(url);
@@ -78,6 +83,7 @@ export function TopUp({
           onChange={(value) => setProvider(value as Provider)}
           choices={offered.map((value) => ({ value, label: PROVIDERS[value].label }))}
         />
+        {back !== undefined && <p className="hint">The payment leads back to your order.</p>}
       </Form>
     </Dialog>
   );

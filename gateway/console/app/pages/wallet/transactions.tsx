@@ -8,7 +8,7 @@ import { Empty, Loaded } from "../../ui/page.tsx";
 import { DateTime } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { DetailsDialog, useBillingDetails } from "./billing-details.tsx";
-import { InvoiceFile, useInvoices } from "./invoices.tsx";
+import { InvoiceFile, isRefund, useInvoices } from "./invoices.tsx";
 
 type Transaction = Schemas["Transaction"];
 const RAISES = new Set<string>(["credit", "top_up", "bonus", "refund"]);
@@ -85,17 +85,18 @@ const COLUMNS: readonly Column<Transaction>[] = [
 let wasAsked = false;
 
 /** The invoice of a transaction, or a button that makes it. */
-function Paper({ transaction: { id } }: { transaction: Transaction }) {
+function Paper({ transaction: { id, transaction_type } }: { transaction: Transaction }) {
   const { data } = useInvoices();
   const details = useBillingDetails().data;
   const [asks, setAsks] = useState(false);
   if (data === undefined) return null;
   const invoice = data.invoices.find(({ transaction_id }) => transaction_id === id);
   if (invoice) return <InvoiceFile invoice={invoice}>{invoice.invoice_number}</InvoiceFile>;
+  const paper = isRefund(transaction_type) ? "credit note" : "invoice";
   const issue = () => {
     wasAsked = true;
     return act(
-      "The invoice is made",
+      `The ${paper} is made`,
       () => api.POST("/api/v1/wallet/invoices/generate/{id}", { params: { path: { id } } }),
       ["wallet", "invoices"],
     );
@@ -104,7 +105,7 @@ function Paper({ transaction: { id } }: { transaction: Transaction }) {
   return (
     <>
       <Button look="quiet" onPress={() => (mustAsk ? setAsks(true) : issue())}>
-        Make an invoice
+        {`Make ${isRefund(transaction_type) ? "a credit note" : "an invoice"}`}
       </Button>
       {asks && <DetailsDialog party={null} issue={issue} onClose={() => setAsks(false)} />}
     </>

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { useAsked } from "../../lib/asked.ts";
 import { formatMoney } from "../../lib/format.ts";
 import { useBalances } from "../../lib/reads.ts";
 import { Button } from "../../ui/button.tsx";
@@ -29,14 +30,16 @@ export default function WalletPage() {
   const { title, show: Show } = TABS[tab in TABS ? (tab as keyof typeof TABS) : ""];
   const navigate = useNavigate();
   // Other pages lead to the top-up itself.
-  const { top_up, amount, by } = useSearch({ strict: false }) as {
+  const { top_up, amount, by, back } = useSearch({ strict: false }) as {
     top_up?: boolean;
     amount?: number;
     by?: string;
+    back?: string;
   };
   const showTopUp = (top_up?: boolean) =>
     void navigate({ to: ".", search: { top_up } as never, replace: true });
   const [transfers, setTransfers] = useState(false);
+  useAsked(() => setTransfers(true));
   const balances = useBalances();
   // It stands above the chart: all of that is drawn at once, so that nothing moves.
   const isBonusKnown = !useBonus().isPending;
@@ -64,7 +67,7 @@ export default function WalletPage() {
         <Skeleton rows={8} />
       )}
       {top_up && availability && (
-        <TopUp availability={availability} amount={amount} by={by} onClose={() => showTopUp()} />
+        <TopUp availability={availability} amount={amount} by={by} back={back} onClose={() => showTopUp()} />
       )}
       {transfers && availability && (
         <TransferDialog feeBps={availability.ai_credit_fee_bps} onClose={() => setTransfers(false)} />

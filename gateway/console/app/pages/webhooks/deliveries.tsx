@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { act } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
-import { formatNumber } from "../../lib/format.ts";
+import { formatDateTime, formatNumber } from "../../lib/format.ts";
 import { from, useFilters, useList } from "../../lib/lists.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -120,6 +120,10 @@ function OneDelivery({ id, deliveryId, onClose }: { id: string; deliveryId: stri
             <Facts
               facts={[
                 ["State", <DeliveryState key="state" delivery={delivery} />],
+                ["Attempts", formatNumber(delivery.attempts)],
+                ...(delivery.status === "pending" && delivery.next_attempt_at !== null
+                  ? [["Next attempt", formatDateTime(delivery.next_attempt_at)] as const]
+                  : []),
                 ["Status code", delivery.response_status ?? "–"],
                 ["Error", delivery.error ?? "–"],
                 ["Took", delivery.duration_ms === null ? "–" : `${formatNumber(delivery.duration_ms)} ms`],

@@ -1,4 +1,5 @@
 import type { Schemas } from "../../lib/api.ts";
+import { plural } from "../../lib/format.ts";
 import { Status, type Tone, When } from "../../ui/status.tsx";
 
 const REASONS: Record<Schemas["DisabledReason"], string> = {
@@ -24,7 +25,14 @@ export function DeliveryState({
     return <Status tone={TONES[status]}>{status}</Status>;
   return (
     <>
-      <Status tone="warn">failed so far</Status> · tried again <When at={next_attempt_at} />
+      <Status tone="warn">{`pending: ${plural(attempts, "attempt")} failed`}</Status> · the next{" "}
+      <NextAttempt at={next_attempt_at} />
     </>
   );
 }
+
+/** A moment is no minute, and a time that has come is not over yet: then the attempt is made within seconds. */
+const NextAttempt = ({ at }: { at: string }) =>
+  Date.parse(at) - Date.now() < MINUTE_MS ? "within a minute" : <When at={at} />;
+
+const MINUTE_MS = 60_000;

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { useAsked } from "../../lib/asked.ts";
 import { from, useList } from "../../lib/lists.ts";
 import { Button } from "../../ui/button.tsx";
 import { LoadedList } from "../../ui/list.tsx";
@@ -16,6 +17,7 @@ type Webhook = Schemas["Webhook"];
 /** Addresses to which the account's events are sent. */
 export default function WebhooksPage() {
   const [creates, setCreates] = useState(false);
+  useAsked(() => setCreates(true));
   const [secret, setSecret] = useState<string>();
   const query = useList(["webhooks", "list"], async (cursor) => {
     const { webhooks, pagination } = await dataOf(

@@ -91,6 +91,7 @@ describe("an invoice", () => {
         currency: "USD",
         created_at: transfer.transaction.created_at,
       },
+      credit_note_for: null,
       seller: { name: "Harbour Ltd", details: ["Quay 1", "20457 Hamburg"] },
       buyer: { username: user.username, email: `${user.username}@example.com` },
       billing_details: { payment_method: "Wallet balance", payment_method_type: "wallet" },

@@ -239,6 +239,8 @@ test("all shares of a server fit on the disks that its operator has stated", asy
   const refused = tries.find(({ status }) => status === 409);
   expect(refused?.body).toMatchObject({
     code: "SERVER_STORAGE_EXCEEDED",
+    // People read the size, programs the exact figures.
+    message: expect.stringMatching(/^the server has [\d.]+ MiB of 953\.6 MiB left for this storage share$/),
     data: { capacity_bytes: 1_000_000_000 },
   });
   const id = tries.find(({ status }) => status === 201)?.body.data.id;
