@@ -31,7 +31,8 @@ const connection = new Connection(
     },
     clipboard: (text) => clipboard.received(text),
     name: (text) => {
-      name.textContent = `${text} (:${boot.display})`;
+      // One that Berth has started is called by its number alone.
+      if (text !== `display :${boot.display}`) name.textContent = `${text} (:${boot.display})`;
       document.title = name.textContent;
     },
     password: askPassword,

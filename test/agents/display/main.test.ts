@@ -45,16 +45,6 @@ describe.skipIf(lacks("Xvnc") || lacksChromium())("bun run display", () => {
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.locator("header .status.good").getByText("connected", { exact: true }).waitFor();
     expect(errors).toEqual([]);
-    if (process.env.BERTH_REST_SHOTS)
-      for (const colorScheme of ["light", "dark"] as const)
-        for (const width of [1280, 390]) {
-          await page.emulateMedia({ colorScheme });
-          await page.setViewportSize({ width, height: 700 });
-          await page.waitForTimeout(800);
-          await page.screenshot({
-            path: `${process.env.BERTH_REST_SHOTS}/display-${colorScheme}-${width}.png`,
-          });
-        }
     expect(statSync(`/tmp/.berth-display-${DISPLAY}`).mode & 0o777).toBe(0o700);
     const open = await hostExecTarget.run({
       user: null,

@@ -38,10 +38,10 @@ test.skipIf(missing)(
     await until(async () => (await page.getByText("Not paid yet").count()) === 0);
 
     await goTo(page, "/");
-    await page.getByText("to-order: paid, is being prepared").waitFor();
+    await page.getByText("to-order: being prepared").waitFor();
     await page.getByRole("link", { name: "to-order", exact: true }).click();
     await page.getByRole("heading", { name: "Reserved for you" }).waitFor();
-    await page.getByRole("cell", { name: "paid, is being prepared" }).waitFor();
+    await page.getByRole("cell", { name: "being prepared" }).waitFor();
     await page.getByRole("button", { name: "Cancel to-order" }).click();
     await dialog.getByText("$3.00 return to your balance").waitFor();
     await dialog.getByRole("button", { name: "Cancel the reservation" }).click();

@@ -268,7 +268,7 @@ test.skipIf(missing)(
       await page.getByRole("button", { name: `Deliver ${name}` }).click();
       await dialog.getByText("3,000 cores, 9,000 GiB memory").first().waitFor();
     };
-    await page.getByRole("row", { name: `${name} paid, is being prepared` }).waitFor();
+    await page.getByRole("row", { name: `${name} being prepared` }).waitFor();
     await open();
     expect(await server.inputValue()).toBe("");
     const listed = (await server.locator("option").allTextContents()).filter((text) => text.includes(name));

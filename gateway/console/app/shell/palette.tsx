@@ -207,6 +207,7 @@ function useThings(): Way[] {
       ...acts("container", `/containers/${id}`, name, CONTAINER_ACTS),
     ]),
     ...rentals.map(({ id, server_name }) => thing("server", id, server_name, `/servers/${id}`)),
+    ...(rentals.length === 0 ? [to("Extend a server", "server", "/servers")] : []),
     ...rentals.flatMap(({ id, server_name }) => acts("server", `/servers/${id}`, server_name, SERVER_ACTS)),
     ...projects.map(({ id, name }) => thing("project", id, name, `/projects/${id}`)),
     ...shares.map(({ id, name }) => thing("storage", id, name, `/storage/${id}`)),
@@ -259,7 +260,6 @@ const does = (title: string, icon: IconName, run: () => unknown, also = ""): Way
 const ACTIONS: readonly Way[] = [
   to("Create a container", "plus", "/containers?create=true", "new"),
   to("Rent a server", "market", "/marketplace", "new buy"),
-  to("Extend a server", "server", "/servers", "renew"),
   to("Create a storage share", "storage", "/storage?create=true", "new volume"),
   to("Create a pool", "pool", "/pools?open=create", "new team invite"),
   to("Create a name", "name", "/names", "new domain"),

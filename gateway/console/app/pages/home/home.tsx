@@ -82,7 +82,7 @@ function ServersTile() {
       id,
       name: offer_name,
       to: "/servers",
-      state: "paid, is being prepared",
+      state: "being prepared",
     })),
   ];
   return (

@@ -14,7 +14,7 @@ const TONES: Record<Reservation["status"], Tone> = {
 const wordsOf = ({ status, total_cents }: Reservation): string =>
   ({
     pending: "being paid",
-    confirmed: "paid, is being prepared",
+    confirmed: "being prepared",
     delivered: "delivered",
     cancelled: total_cents === 0 ? "cancelled" : `cancelled, ${formatCents(total_cents)} returned`,
   })[status];

@@ -24,10 +24,11 @@ export function DeliveryState({
   if (status !== "pending" || attempts === 0 || next_attempt_at === null)
     return <Status tone={TONES[status]}>{status}</Status>;
   return (
-    <>
+    // One item where the row is a card.
+    <div>
       <Status tone="warn">{`pending: ${plural(attempts, "attempt")} failed`}</Status> · the next{" "}
       <NextAttempt at={next_attempt_at} />
-    </>
+    </div>
   );
 }
 
