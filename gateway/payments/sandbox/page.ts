@@ -23,7 +23,16 @@ const SAID = {
 
 const TO_WALLET = `<p class="leave"><a href="/wallet">Back to your wallet</a></p>`;
 
-const TIME = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+/** Made at its first use: a format loads tables for milliseconds, which a start need not wait for. */
+let timeFormat: Intl.DateTimeFormat | undefined;
+function formatTime(text: string): string {
+  timeFormat ??= new Intl.DateTimeFormat("en-GB", {
+    dateStyle: "medium",
+    timeStyle: "short",
+    timeZone: "UTC",
+  });
+  return timeFormat.format(new Date(text));
+}
 
 /** The hosted page of a sandbox session. @param returnUrl where it leads back to, with the payment's mark */
 export function hostedPage(intent: PaymentIntent, returnUrl: string): Page {
@@ -41,7 +50,7 @@ export function hostedPage(intent: PaymentIntent, returnUrl: string): Page {
 <dl>
 <dt>Provider</dt><dd>${NAMES[intent.provider]}</dd>
 <dt>Intent</dt><dd><code>${intent.id}</code></dd>
-<dt>Open until</dt><dd>${intent.expires_at === null ? "–" : `${TIME.format(new Date(intent.expires_at))} UTC`}</dd>
+<dt>Open until</dt><dd>${intent.expires_at === null ? "–" : `${formatTime(intent.expires_at)} UTC`}</dd>
 </dl>
 ${status === "pending" ? "" : said(SAID[status][0], SAID[status][1], status === "completed" ? "" : "bad")}
 ${buttons.length === 0 ? `<a class="button" href="${Bun.escapeHTML(returnUrl)}">Return</a>` : `<form method="post">${buttons.join("\n")}</form>\n${TO_WALLET}`}
