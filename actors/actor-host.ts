@@ -265,6 +265,15 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
     ...(mail === undefined ? [] : [mail.reconciler]),
     ...(aiCredit === undefined ? [] : [aiCredit.reconciler]),
     {
+      name: "memory",
+      intervalMs: MEMORY_CHECK_MS,
+      startsLater: true,
+      reconcile() {
+        if (process.memoryUsage.rss() > settings.memoryMaxMb * 2 ** 20)
+          running.evictIdle(running.status().actors / 2);
+      },
+    },
+    {
       name: "pruning",
       intervalMs: PRUNE_MS,
       startsLater: true,
@@ -289,11 +298,6 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
     graceMs: settings.graceMs,
   });
 
-  const memoryCheck = setInterval(() => {
-    if (process.memoryUsage.rss() > settings.memoryMaxMb * 2 ** 20)
-      running.evictIdle(running.status().actors / 2);
-  }, MEMORY_CHECK_MS);
-
   const metricsServer =
     settings.metrics &&
     serveMetrics(settings.metrics, measured.registry, async () => (bus.connected() ? undefined : "NATS"));
@@ -302,7 +306,6 @@ export async function startActorHost(settings: Settings, log: Logger, tracing?: 
 
   return {
     async stop() {
-      clearInterval(memoryCheck);
       runner.stop();
       await deliverer.stop();
       await mail?.stop();

@@ -91,6 +91,8 @@ export interface Gateway {
 const READ_CONNECTIONS_MAX = 10;
 /** Long, since a slow machine may need it at the start; requests have time limits of their own. */
 const CONNECT_SECONDS_MAX = 30;
+/** More than the interval of the check of ended sessions, so that there is always a connection. */
+const IDLE_SECONDS_MAX = 15;
 const READ_BOUNDS: ReadBounds = {
   // Ten times the longest read. A longer one means that the database stands still, and the client gets 503.
   replyMsMax: 5_000,
@@ -141,6 +143,7 @@ export async function startGateway(
       max: READ_CONNECTIONS_MAX,
       name: gatewaySession(hostname()),
       connectSeconds: CONNECT_SECONDS_MAX,
+      idleSeconds: IDLE_SECONDS_MAX,
     }),
     READ_BOUNDS,
   );

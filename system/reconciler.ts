@@ -42,15 +42,31 @@ export interface ReconcilerRunnerOptions {
   readonly look?: CommonLook;
 }
 
-/** Pauses vary by up to this fraction, so that processes that started together do not run in step. */
+/** A pause is up to this fraction shorter where the process is awake anyway. */
+const EARLY = 0.1;
+/** Pauses are up to this fraction longer, each by another one, so that processes that started together do not run in step. */
 const JITTER = 0.1;
 
-/** Runs the reconcilers of a process, with metrics by which an operator notices one that keeps failing. */
+/** What runs after a pause. Times are of the monotonic clock. */
+interface Planned {
+  readonly fromMs: number;
+  readonly latestMs: number;
+  run(): void;
+}
+
+/** The key of the common look among what is planned. No reconciler has this name. */
+const LOOK = "";
+
+/**
+ * Runs the reconcilers of a process, with metrics by which an operator notices one that keeps failing. One timer wakes the process for all
+ * of them, and those that may run then do: a wake-up costs more than most rounds that find nothing.
+ */
 export class ReconcilerRunner {
   readonly #stopping = new AbortController();
-  readonly #timers = new Map<string, Timer>();
+  readonly #planned = new Map<string, Planned>();
+  #timer: Timer | undefined;
+  #timerAtMs = Number.POSITIVE_INFINITY;
   readonly #waiting = new Map<string, Waiting>();
-  #lookTimer: Timer | undefined;
   readonly #started: Gauge | undefined;
   readonly #lastSuccess: Gauge | undefined;
   readonly #failures: Counter | undefined;
@@ -91,8 +107,7 @@ export class ReconcilerRunner {
   /** Starts no further round. A round in progress ends by itself; its failure is not reported. */
   stop(): void {
     this.#stopping.abort();
-    clearTimeout(this.#lookTimer);
-    for (const timer of this.#timers.values()) clearTimeout(timer);
+    clearTimeout(this.#timer);
   }
 
   async #run(reconciler: Reconciler): Promise<void> {
@@ -124,18 +139,39 @@ export class ReconcilerRunner {
       this.#waiting.set(name, { reconciler, fromMs, backstopAtMs: now + varied(backstopMs) });
       return;
     }
-    this.#timers.set(
-      name,
-      setTimeout(() => void this.#run(reconciler), varied(intervalMs)),
-    );
+    this.#plan(name, intervalMs, () => void this.#run(reconciler));
   }
 
   #scheduleLook(look: CommonLook): void {
     if (this.#stopping.signal.aborted) return;
-    this.#lookTimer = setTimeout(
-      () => void this.#look(look).finally(() => this.#scheduleLook(look)),
-      varied(look.intervalMs),
-    );
+    this.#plan(LOOK, look.intervalMs, () => void this.#look(look).finally(() => this.#scheduleLook(look)));
+  }
+
+  #plan(name: string, ms: number, run: () => void): void {
+    const now = performance.now();
+    const latestMs = now + ms * (1 + JITTER * Math.random());
+    this.#planned.set(name, { fromMs: now + ms * (1 - EARLY), latestMs, run });
+    if (latestMs < this.#timerAtMs) this.#wakeAt(latestMs);
+  }
+
+  #wakeAt(atMs: number): void {
+    clearTimeout(this.#timer);
+    this.#timerAtMs = atMs;
+    this.#timer = setTimeout(() => this.#wake(), Math.max(0, atMs - performance.now()));
+  }
+
+  /** Runs all that may run by now, and sleeps until the next one has to. */
+  #wake(): void {
+    this.#timerAtMs = Number.POSITIVE_INFINITY;
+    const now = performance.now();
+    for (const [name, { fromMs, run }] of [...this.#planned]) {
+      if (fromMs > now || this.#stopping.signal.aborted) continue;
+      this.#planned.delete(name);
+      run();
+    }
+    if (this.#planned.size === 0 || this.#stopping.signal.aborted) return;
+    const nextMs = Math.min(...[...this.#planned.values()].map(({ latestMs }) => latestMs));
+    if (nextMs < this.#timerAtMs) this.#wakeAt(nextMs);
   }
 
   async #look(look: CommonLook): Promise<void> {
@@ -162,4 +198,4 @@ export class ReconcilerRunner {
 
 const isLookedFor = ({ backstopMs }: Reconciler): boolean => backstopMs !== undefined;
 
-const varied = (ms: number): number => ms * (1 - JITTER + 2 * JITTER * Math.random());
+const varied = (ms: number): number => ms * (1 - EARLY + (EARLY + JITTER) * Math.random());

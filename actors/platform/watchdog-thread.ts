@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { BEATS, HANDLER } from "./watchdog.ts";
+import { BEATS, HANDLER, TURN_MS } from "./watchdog.ts";
 
 /** The watching thread of `watchdog.ts`. */
 
@@ -24,7 +24,8 @@ function watch(shared: Int32Array, stuckSeconds: number): void {
     const now = Atomics.load(shared, BEATS);
     turns = now === beats ? turns + 1 : 0;
     beats = now;
-    if (turns < stuckSeconds) return;
+    const seconds = (turns * TURN_MS) / 1_000;
+    if (seconds < stuckSeconds) return;
     const handler = handlers.get(Atomics.load(shared, HANDLER)) ?? "something that is no handler";
     // The logger belongs to the hanging thread, so the line is written directly.
     const line = {
@@ -32,9 +33,9 @@ function watch(shared: Int32Array, stuckSeconds: number): void {
       time: Date.now(),
       pid: process.pid,
       handler,
-      msg: `${handler} has not returned for ${turns} s; ending this process`,
+      msg: `${handler} has not returned for ${seconds} s; ending this process`,
     };
     writeSync(2, `${JSON.stringify(line)}\n`);
     process.kill(process.pid, "SIGKILL");
-  }, 1_000);
+  }, TURN_MS);
 }

@@ -2,8 +2,9 @@ import type { Logger } from "pino";
 
 /** A handler does no I/O and is expected to return within a millisecond. */
 const SLOW_MS = 100;
-/** Below the turn of the watching thread, so that there is a beat in each. */
-const BEAT_MS = 500;
+/** The turn of the watching thread. Between two of them is a beat. */
+export const TURN_MS = 3_000;
+const BEAT_MS = 2_000;
 
 /** Memory shared with the watching thread: a counter of event-loop turns, and the running handler (0: none). */
 export const BEATS = 0;

@@ -33,6 +33,8 @@ export interface Bus {
   dropped(kind: string, reason: string, error?: unknown): void;
   /** Whether messages can leave now; those sent meanwhile are kept until they can. */
   connected(): boolean;
+  /** When the connection was lost, by the monotonic clock; undefined while there is one. */
+  disconnectedSinceMs(): number | undefined;
   /** Makes a round trip to the server; rejects when no reply comes in time. */
   ping(timeoutMs: number): Promise<void>;
 }

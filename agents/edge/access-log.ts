@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { ActiveTimer } from "../../system/active-timer.ts";
 import type { LoggedRequest } from "./downstream.ts";
 
 /** Each name has at most two files of this size. */
@@ -18,7 +19,11 @@ const TIDY_MS = 60 * 60 * 1_000;
 export class AccessLog {
   readonly #waiting = new Map<string, WaitingLines>();
   #waitingBytes = 0;
-  readonly #timers: readonly Timer[];
+  readonly #flushTimer = new ActiveTimer(FLUSH_MS, () => {
+    this.#flush();
+    return false;
+  });
+  readonly #tidyTimer: Timer;
 
   /** @param keepDays logs of names without requests for so many days are deleted */
   constructor(
@@ -27,8 +32,8 @@ export class AccessLog {
   ) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.#rotate();
-    this.#timers = [setInterval(() => this.#flush(), FLUSH_MS), setInterval(() => this.#rotate(), TIDY_MS)];
-    for (const timer of this.#timers) timer.unref();
+    this.#tidyTimer = setInterval(() => this.#rotate(), TIDY_MS);
+    this.#tidyTimer.unref();
   }
 
   /** @param request its `name` is a DNS label, and so a file's name */
@@ -41,10 +46,12 @@ export class AccessLog {
     }
     this.#waitingBytes += waiting.append(lineOf(request));
     if (this.#waitingBytes > WAITING_BYTES_MAX) this.#flush();
+    this.#flushTimer.start();
   }
 
   close(): void {
-    for (const timer of this.#timers) clearInterval(timer);
+    clearInterval(this.#tidyTimer);
+    this.#flushTimer.stop();
     this.#flush();
   }
 

@@ -1,5 +1,6 @@
 import type { Socket, SocketHandler, TCPSocketListener } from "bun";
 import type { Logger } from "pino";
+import { ActiveTimer } from "../../system/active-timer.ts";
 import type { RequestHead } from "../http1/head.ts";
 import { ConnectionLimiter } from "../web/connection-limiter.ts";
 import { AccessLog } from "./access-log.ts";
@@ -53,13 +54,14 @@ export class Edge {
   #https: TCPSocketListener<SocketData>;
   readonly #http: TCPSocketListener<SocketData>;
   #certificate: Certificate;
-  readonly #timeoutTimer: Timer;
+  readonly #timeoutTimer: ActiveTimer;
   readonly #context;
 
   /** @throws Error when a port cannot be opened */
   constructor(private readonly options: EdgeOptions) {
     this.#limits = { ...LIMITS, ...options.limits };
-    this.#upstreams = new UpstreamPool(this.#limits);
+    this.#timeoutTimer = new ActiveTimer(this.#limits.sweepMs, () => this.#enforceTimeouts());
+    this.#upstreams = new UpstreamPool(this.#limits, () => this.#timeoutTimer.start());
     this.#router = new Router(options, () => this.#publicPort);
     this.#limiter = new ConnectionLimiter({
       max: this.#limits.connectionsMax,
@@ -97,7 +99,6 @@ export class Edge {
       this.#https.stop(true);
       throw error;
     }
-    this.#timeoutTimer = setInterval(() => this.#enforceTimeouts(), this.#limits.sweepMs);
   }
 
   /** New connections get this certificate; those that are open go on. @throws Error when it cannot be used: the former one stays */
@@ -138,7 +139,7 @@ export class Edge {
 
   /** Closes the listeners and breaks all connections. */
   close(): void {
-    clearInterval(this.#timeoutTimer);
+    this.#timeoutTimer.stop();
     this.#https.stop(true);
     this.#http.stop(true);
     for (const client of [...this.#clients]) client.terminate();
@@ -168,6 +169,7 @@ export class Edge {
         const client = new DownstreamConnection(socket, address, scheme, this.#context);
         socket.data = { client, leave: admission.leave };
         this.#clients.add(client);
+        this.#timeoutTimer.start();
       },
       // A client that does not trust the certificate closes the connection itself.
       handshake: (socket, success) => {
@@ -203,9 +205,11 @@ export class Edge {
     return this.options.publicHttpsPort ?? this.httpsPort;
   }
 
-  #enforceTimeouts(): void {
+  /** @returns whether connections are left, of clients or to targets */
+  #enforceTimeouts(): boolean {
     const now = performance.now();
     for (const client of this.#clients) client.enforceTimeouts(now);
     this.#upstreams.closeIdle(now);
+    return this.#clients.size > 0 || this.#upstreams.hasIdle;
   }
 }

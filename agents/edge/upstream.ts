@@ -162,7 +162,11 @@ export class UpstreamConnection {
 export class UpstreamPool {
   readonly #idle = new Map<string, UpstreamConnection[]>();
 
-  constructor(private readonly limits: Limits) {}
+  /** @param onIdle called when a connection waits for another request: it is closed by `closeIdle` */
+  constructor(
+    private readonly limits: Limits,
+    private readonly onIdle: () => void,
+  ) {}
 
   open(endpoint: Endpoint): UpstreamConnection {
     return new UpstreamConnection(endpoint);
@@ -194,6 +198,12 @@ export class UpstreamPool {
     connection.idleSince = performance.now();
     connection.handler = connection.idleHandler;
     idle.push(connection);
+    this.onIdle();
+  }
+
+  /** Whether connections wait for another request. */
+  get hasIdle(): boolean {
+    return this.#idle.size > 0;
   }
 
   closeIdle(now: number): void {

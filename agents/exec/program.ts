@@ -142,7 +142,11 @@ async function drained(
   let before = -1;
   for (let now = 0; now !== before && performance.now() < limit; ) {
     before = now;
-    if (await Promise.race([isOver, Bun.sleep(DRAIN_QUIET_MS).then(() => false)])) return;
+    const quiet = Promise.withResolvers<false>();
+    const timer = setTimeout(quiet.resolve, DRAIN_QUIET_MS, false);
+    const hasEnded = await Promise.race([isOver, quiet.promise]);
+    clearTimeout(timer);
+    if (hasEnded) return;
     now = open.reduce((sum, reader) => sum + reader.length(), 0);
   }
   program.kill();

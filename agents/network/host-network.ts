@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { existsSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { run } from "../exec/command.ts";
 import { AddressPool } from "./addresses.ts";
 import type { CommitMonitor } from "./nft/commit-monitor.ts";
@@ -18,6 +18,10 @@ export const isVeth = (name: string) => /^bv[0-9a-f]{13}$/.test(name);
 export const UNREACHABLE_METRIC = 770_077;
 
 const FORWARDING = "/proc/sys/net/ipv4/ip_forward";
+/** All routes of the main table with their metrics, and the prefixes of all tables. */
+const ROUTES = ["/proc/net/route", "/proc/net/fib_trie"];
+/** After this time the routes are read by `ip` again, in case these files did not tell of a change. */
+const BACKSTOP_MS = 60_000;
 
 /**
  * The host's network for containers of one subnet: they connect out under the host's address, and cannot reach what
@@ -28,6 +32,9 @@ export class HostNetwork {
   /** Addresses of the host itself, towards its containers. */
   readonly #own: readonly string[];
   readonly #table: HostTable;
+  /** The kernel's routes when all of ours were among them: while nobody changes them, no program has to read them. */
+  #inSync = "";
+  #inSyncUntilMs = 0;
 
   constructor(subnet: string) {
     this.#subnet = subnet;
@@ -58,12 +65,23 @@ export class HostNetwork {
   /** Describes, for a log, what other programs have changed since `prepare`; empty if nothing. */
   async differences(policy: EgressPolicy, monitor?: CommitMonitor): Promise<string[]> {
     const found: string[] = [];
-    if ((await readFile(FORWARDING, "utf8")).trim() === "0") found.push("forwarding");
+    if (readFileSync(FORWARDING, "utf8").trim() === "0") found.push("forwarding");
     if (!(await this.#table.isInSync(policy, monitor))) found.push(`inet ${this.#table.name}`);
+    return [...found, ...(await this.#missingRoutes())];
+  }
+
+  async #missingRoutes(): Promise<string[]> {
+    const present = ROUTES.map((file) => readFileSync(file, "utf8")).join("");
+    if (present === this.#inSync && performance.now() < this.#inSyncUntilMs) return [];
     const { isRouted, local } = await readRoutes(this.#subnet, this.#own);
-    if (!isRouted) found.push(`route ${this.#subnet}`);
-    for (const address of this.#own) if (!local.has(address)) found.push(`local route ${address}`);
-    return found;
+    const missing = this.#own
+      .filter((address) => !local.has(address))
+      .map((address) => `local route ${address}`);
+    if (!isRouted) missing.unshift(`route ${this.#subnet}`);
+    // What was read before the program did: a change meanwhile differs from it.
+    this.#inSync = missing.length === 0 ? present : "";
+    this.#inSyncUntilMs = performance.now() + BACKSTOP_MS;
+    return missing;
   }
 }
 

@@ -1,3 +1,4 @@
+import { ActiveTimer } from "../../system/active-timer.ts";
 import type { RequestHead } from "../http1/head.ts";
 import { Refusal } from "../http1/refusal.ts";
 import type { Transport } from "../http1/transport.ts";
@@ -51,12 +52,12 @@ export class PipeService {
   readonly pipes: Pipes;
   readonly limits: Limits;
   readonly #connections = new Set<Connection>();
-  readonly #timeoutTimer: ReturnType<typeof setInterval>;
+  readonly #timeoutTimer: ActiveTimer;
 
   constructor(private readonly options: PipeOptions = {}) {
     this.limits = { ...LIMITS, ...options.limits };
     this.pipes = new Pipes(this.limits);
-    this.#timeoutTimer = setInterval(() => this.#enforceTimeouts(), this.limits.sweepMs);
+    this.#timeoutTimer = new ActiveTimer(this.limits.sweepMs, () => this.#enforceTimeouts());
   }
 
   get signIn(): SignIn | undefined {
@@ -78,6 +79,7 @@ export class PipeService {
     }
     const connection = new Connection(transport, this.limits, (exchange) => void this.#serve(exchange));
     this.#connections.add(connection);
+    this.#timeoutTimer.start();
     return connection;
   }
 
@@ -89,7 +91,7 @@ export class PipeService {
 
   /** Resets all connections. */
   close(): void {
-    clearInterval(this.#timeoutTimer);
+    this.#timeoutTimer.stop();
     for (const connection of [...this.#connections]) connection.terminate();
   }
 
@@ -124,9 +126,11 @@ export class PipeService {
     }
   }
 
-  #enforceTimeouts(): void {
+  /** @returns whether connections are left */
+  #enforceTimeouts(): boolean {
     const now = performance.now();
     for (const connection of this.#connections) connection.enforceTimeouts(now);
     this.pipes.enforceTimeouts(now);
+    return this.#connections.size > 0;
   }
 }

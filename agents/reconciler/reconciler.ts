@@ -41,7 +41,7 @@ import { type ContainerRecord, stateStore } from "./store.ts";
 /** Starting a container takes dozens of short processes: a few starts at a time keep a host's cores busy. */
 const START_CONCURRENCY_MAX = 4;
 /** Interval for detecting that a container of an earlier agent has ended. The end of its own children an agent learns at once. */
-const INIT_CHECK_MS = 500;
+const INIT_CHECK_MS = 1_000;
 /** Interval for detecting changes of the kernel's rules by other programs: they are read when the kernel has announced one. */
 const FIREWALL_CHECK_MS = 5_000;
 /** The largest share of the time for reading the rules, however many a host has. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Server } from "bun";
 import type { Logger } from "pino";
 import { DISPLAY_PROGRAM } from "../../schemas/hosting/program.ts";
+import { ActiveTimer } from "../../system/active-timer.ts";
 import type { DeclaredProgram, ImagePrograms } from "../containers/images/programs.ts";
 import { createDisplay, type DisplayService, isDisplayPath } from "../display/display.ts";
 import type { ViewerState } from "../display/socket.ts";
@@ -95,7 +96,7 @@ const NOTIFIER_HEALTH = "/api/v1/notifications/health";
 export class Services implements EdgeServices {
   readonly #mounted = new Map<string, Mounted>();
   readonly #sockets: string;
-  readonly #cleanupTimer: Timer;
+  readonly #cleanupTimer = new ActiveTimer(SWEEP_MS, () => this.#closeUnused());
   readonly #limiters = {
     runs: new ConcurrencyLimiter(RUN_LIMITS),
     streams: new ConcurrencyLimiter(STREAM_LIMITS),
@@ -105,8 +106,6 @@ export class Services implements EdgeServices {
   constructor(private readonly options: ServicesOptions) {
     // Not in the agent's own folder, whose path may be too long: the path of a socket has at most 107 bytes.
     this.#sockets = mkdtempSync(join(tmpdir(), "berth-edge-"));
-    this.#cleanupTimer = setInterval(() => this.#closeUnused(), SWEEP_MS);
-    this.#cleanupTimer.unref();
   }
 
   open(containerId: string, service: string, instance: number): ServiceTarget | Promise<ServiceTarget> {
@@ -212,7 +211,7 @@ export class Services implements EdgeServices {
 
   /** Leaves the sessions of terminals to the next agent, if a PTY host keeps them. */
   close(): void {
-    clearInterval(this.#cleanupTimer);
+    this.#cleanupTimer.stop();
     for (const id of [...this.#mounted.keys()]) this.#unmount(id, true);
     rmSync(this.#sockets, { recursive: true, force: true });
   }
@@ -222,6 +221,7 @@ export class Services implements EdgeServices {
     if (known !== undefined) return known;
     const made: Mounted = { servers: new Map(), programs: new Map() };
     this.#mounted.set(containerId, made);
+    this.#cleanupTimer.start();
     return made;
   }
 
@@ -459,7 +459,8 @@ export class Services implements EdgeServices {
     };
   }
 
-  #closeUnused(): void {
+  /** @returns whether services are left */
+  #closeUnused(): boolean {
     for (const [id, { terminal }] of [...this.#mounted]) {
       if (this.options.present(id) === null) {
         this.#unmount(id, false);
@@ -471,6 +472,7 @@ export class Services implements EdgeServices {
         if (session.location !== location) session.end("its container was stopped");
       }
     }
+    return this.#mounted.size > 0;
   }
 
   #unmount(id: string, isLeft: boolean): void {

@@ -3,6 +3,7 @@ import type { NatsBus } from "../../actors/runtime/transport/nats-bus.ts";
 import { CommittedEvents, EVENTS_LENGTH_MAX } from "../../schemas/events.ts";
 import { jsonOf } from "../../schemas/received.ts";
 import { EVENT_SUBJECT } from "../../schemas/subjects.ts";
+import { ActiveTimer } from "../../system/active-timer.ts";
 import { EventFeed, type EventFeedOptions } from "./feed.ts";
 
 /** Credentials are checked this often: a stream whose session ended is disconnected within it. */
@@ -20,7 +21,13 @@ const readEvents = jsonOf(CommittedEvents, EVENTS_LENGTH_MAX);
 /** The events of a gateway: a feed, with a subscription to NATS while the feed has subscribers and for a while after that. */
 export class EventFeedConnection {
   readonly feed: EventFeed;
-  readonly #timers: Timer[];
+  readonly #timers = [
+    new ActiveTimer(REVALIDATE_MS, () => this.#revalidate()),
+    new ActiveTimer(KEEPALIVE_MS, () => {
+      this.feed.keepalive();
+      return this.#unsubscribe !== undefined;
+    }),
+  ];
   #unsubscribe: (() => void) | undefined;
   #subscribed = Promise.resolve();
   #idleSinceMs: number | undefined;
@@ -31,16 +38,13 @@ export class EventFeedConnection {
   ) {
     this.feed = new EventFeed(options);
     void this.#watchConnection();
-    this.#timers = [
-      setInterval(() => this.#revalidate(), REVALIDATE_MS),
-      setInterval(() => this.feed.keepalive(), KEEPALIVE_MS),
-    ];
   }
 
   /** Subscribes to NATS. Resolves when every event that is committed from now on reaches the feed. */
   open(): Promise<void> {
     this.#idleSinceMs = undefined;
     if (this.#unsubscribe !== undefined) return this.#subscribed;
+    for (const timer of this.#timers) timer.start();
     this.#unsubscribe = consume(this.bus, EVENT_SUBJECT, {
       kind: "events",
       read: readEvents,
@@ -53,7 +57,7 @@ export class EventFeedConnection {
 
   /** Ends every stream and the subscription. */
   stop(): void {
-    for (const timer of this.#timers) clearInterval(timer);
+    for (const timer of this.#timers) timer.stop();
     this.#close();
   }
 
@@ -70,13 +74,15 @@ export class EventFeedConnection {
     }
   }
 
-  #revalidate(): void {
+  /** @returns whether it is still subscribed */
+  #revalidate(): boolean {
     this.feed.revalidate();
     if (this.#unsubscribe === undefined || !this.feed.idle) {
       this.#idleSinceMs = undefined;
-      return;
+      return this.#unsubscribe !== undefined;
     }
     this.#idleSinceMs ??= performance.now();
     if (performance.now() - this.#idleSinceMs > LINGER_MS) this.#close();
+    return this.#unsubscribe !== undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { DomainError } from "../../schemas/errors.ts";
 import type { HostLogsReply, HostLogsRequest } from "../../schemas/hosting/container-log.ts";
+import { ActiveTimer } from "../../system/active-timer.ts";
 import { eventFrame, KEEPALIVE_FRAME, retryFrame } from "../../system/server-sent-events.ts";
 
 /** Streams of one gateway, and of one user on it. */
@@ -32,7 +33,7 @@ export interface LogStreamOptions {
  */
 export class LogStreams {
   readonly #open = new Set<LogStream>();
-  readonly #timer = setInterval(() => this.#revalidate(), REVALIDATE_MS);
+  readonly #timer = new ActiveTimer(REVALIDATE_MS, () => this.#revalidate());
 
   /**
    * A stream that begins with a page, and goes on behind it.
@@ -46,17 +47,20 @@ export class LogStreams {
       throw new DomainError("RATE_LIMITED", `You follow ${STREAMS_PER_USER_MAX} logs already`);
     const stream = new LogStream(options, first, () => this.#open.delete(stream));
     this.#open.add(stream);
+    this.#timer.start();
     return stream.body;
   }
 
   /** Ends every stream. Clients connect to another gateway, and go on where they were. */
   stop(): void {
-    clearInterval(this.#timer);
+    this.#timer.stop();
     for (const stream of this.#open) stream.end();
   }
 
-  #revalidate(): void {
+  /** @returns whether streams are left */
+  #revalidate(): boolean {
     for (const stream of this.#open) stream.revalidate();
+    return this.#open.size > 0;
   }
 }
 

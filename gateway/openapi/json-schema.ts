@@ -36,7 +36,9 @@ function written(value: unknown): unknown {
 /** A part of a schema, those within it first. */
 function writtenPart(value: object): unknown {
   const part: Record<string, unknown> = {};
-  for (const [key, inner] of Object.entries(value)) if (inner !== undefined) part[key] = written(inner);
+  const given = value as Record<string, unknown>;
+  // A pair for each of all keywords of all schemas would be most of the work.
+  for (const key of Object.keys(given)) if (given[key] !== undefined) part[key] = written(given[key]);
   if (Array.isArray(part.items)) {
     const { items, additionalItems: _, ...rest } = part;
     return { ...rest, prefixItems: items, items: false };

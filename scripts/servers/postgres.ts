@@ -57,6 +57,13 @@ const SETTINGS = {
   log_timezone: "UTC",
   // The statements are short: compiling them would cost more than running them.
   jit: "off",
+  // Commits write the log themselves. Both processes wake once a second instead of five times, and write as much each second.
+  wal_writer_delay: "1s",
+  bgwriter_delay: "1s",
+  bgwriter_lru_maxpages: "500",
+  // Large reads are rare, and nobody replicates: each process less is memory less.
+  io_method: "sync",
+  max_logical_replication_workers: "0",
 };
 
 const DURABLE = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" };

@@ -101,6 +101,12 @@ const codehost = ({ settings, secrets }: StartContext) =>
     sandboxSecret: secrets.sandbox_codehost,
   });
 
+/**
+ * Bun's allocator looks through the memory of a thread that sleeps, up to ten times a second, for parts that it can return to the kernel.
+ * A process that does nothing wakes a few times a second, and the look takes more than what it wakes for.
+ */
+const ALLOCATOR = { MIMALLOC_PURGE_HOLES_MIN_INTERVAL: "10000" };
+
 function startRole(
   { settings, cwd, children, watchdog, metricsPorts }: StartContext,
   name: string,
@@ -115,7 +121,7 @@ function startRole(
       name,
       command,
       cwd,
-      env: { ...inherited(), ...env, BERTH_METRICS_PORT: String(metricsPorts.get(name) ?? 0) },
+      env: { ...ALLOCATOR, ...inherited(), ...env, BERTH_METRICS_PORT: String(metricsPorts.get(name) ?? 0) },
       late,
       log: logFile(settings, name),
       watchdog,

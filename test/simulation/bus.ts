@@ -87,8 +87,8 @@ export class BusServer {
 /** A process's connection to the server. */
 export class BusClient implements Bus {
   isCut = false;
-  /** Whether it knows that it is cut off. */
-  #hasNoticed = false;
+  /** Since when it knows that it is cut off. */
+  #noticedAtMs: number | undefined;
   #outbound: (() => void)[] = [];
 
   constructor(
@@ -123,13 +123,17 @@ export class BusClient implements Bus {
   }
 
   connected(): boolean {
-    return !this.#hasNoticed;
+    return this.#noticedAtMs === undefined;
+  }
+
+  disconnectedSinceMs(): number | undefined {
+    return this.#noticedAtMs;
   }
 
   ping(timeoutMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const away = () => reject(new Error("the bus does not answer"));
-      if (this.#hasNoticed) return away();
+      if (this.#noticedAtMs !== undefined) return away();
       const delayMs = this.isCut ? undefined : this.server.travelMs();
       if (delayMs === undefined || delayMs >= timeoutMs) this.process.after(timeoutMs, "ping", away);
       else this.process.after(delayMs, "ping", resolve);
@@ -141,11 +145,11 @@ export class BusClient implements Bus {
     this.isCut = isCut;
     if (isCut) {
       this.process.after(noticedAfterMs, "bus away", () => {
-        this.#hasNoticed = this.isCut;
+        this.#noticedAtMs = this.isCut ? this.process.clock.monotonicMs() : undefined;
       });
       return;
     }
-    this.#hasNoticed = false;
+    this.#noticedAtMs = undefined;
     for (const send of this.#outbound.splice(0)) send();
   }
 

@@ -9,7 +9,12 @@ import type { SecurityOptions } from "./security.ts";
 
 type State = Account | null;
 
-const countries = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+/** Made at their first use: they load tables for milliseconds, which a start need not wait for. */
+let countries: Intl.DisplayNames | undefined;
+function isCountry(code: string): boolean {
+  countries ??= new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+  return countries.of(code) !== undefined;
+}
 
 /** Whom the account's invoices are made out to. */
 export const billingCommands = ({ requireAccount }: Pick<SecurityOptions, "requireAccount">) => ({
@@ -27,7 +32,7 @@ export const billingCommands = ({ requireAccount }: Pick<SecurityOptions, "requi
 
 /** @throws ValidationError */
 function checkedParty(party: BilledParty): BilledParty {
-  if (countries.of(party.country) === undefined)
+  if (!isCountry(party.country))
     throw new ValidationError("body.country", "must be the ISO 3166-1 code of a country");
   if (party.vat_id === null) return party;
   const vatId = normalizeVatId(party.vat_id);

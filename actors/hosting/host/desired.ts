@@ -24,6 +24,7 @@ import {
   usersWithEndedSessions,
   writeUserEndedSessions,
 } from "./ended-sessions.ts";
+import { UnchangedBuckets } from "./unchanged-buckets.ts";
 
 /** The outbox topic of changed records: `{ kind, id }`. The record is read when it is published, unless it is carried along. */
 export const DESIRED_TOPIC = "desired";
@@ -48,7 +49,7 @@ export interface DesiredState {
   /** Publishes the aliases that a server's host lacks, removes deleted ones, and records that the bucket is complete. */
   syncAliases(server: AliasServerRow): Promise<void>;
   /** The published revisions of a host's containers, firewalls and storage shares, by key. */
-  readPublishedRevisions(serverName: string): Promise<Map<string, number>>;
+  readPublishedRevisions(serverName: string): Promise<ReadonlyMap<string, number>>;
   /** Deletes a report that has been handled. */
   deleteReport(serverName: string, key: string): Promise<void>;
   /** Publishes the ended sessions of these users to the hosts on which they may use containers. */
@@ -60,7 +61,7 @@ export interface DesiredState {
    */
   syncEndedSessions(serverName: string, newest: ReadonlyMap<string, Date>): Promise<void>;
   /** A host's reports, by key: unchecked texts. */
-  readReports(serverName: string): Promise<Map<string, string>>;
+  readReports(serverName: string): Promise<ReadonlyMap<string, string>>;
 }
 
 /** @param replicas the NATS servers that keep each bucket */
@@ -94,6 +95,7 @@ export function desiredState(
     buckets.delete(statusBucket(serverName));
   };
 
+  const unchanged = new UnchangedBuckets(jetstream);
   const documents = new DocumentWriter();
   const put = async (serverName: string, key: string, doc: { revision: number }) =>
     documents.put(desiredBucket(serverName), await desired(serverName), key, doc);
@@ -193,7 +195,9 @@ export function desiredState(
     },
     syncEndedSessions: (serverName, newest) =>
       onBucket(serverName, async (bucket) => {
-        const published = await readPublishedEnds(bucket);
+        const published = await unchanged.read(desiredBucket(serverName), "ended sessions", () =>
+          readPublishedEnds(bucket),
+        );
         const behind = [...newest].filter(([id, at]) => (published.get(id) ?? "") < at.toISOString());
         for (const [userId] of behind) await writeUserEndedSessions(db, bucket, serverName, userId);
         const since = oldestRelevantEnd().toISOString();
@@ -211,21 +215,30 @@ export function desiredState(
       await onBucket(serverName, (bucket) => bucket.purge(key), status);
     },
     readPublishedRevisions: (serverName) =>
-      onBucket(serverName, async (bucket) => {
-        const revisions = new Map<string, number>();
-        for (const kind of ["container", "firewall", "share"] as const)
-          for (const [key, revision] of await entries(bucket, readRevision, desiredKey(kind, "*")))
-            revisions.set(key, revision);
-        return revisions;
-      }),
+      onBucket(serverName, (bucket) =>
+        unchanged.read(desiredBucket(serverName), "revisions", () => readRevisions(bucket)),
+      ),
     async deleteReport(serverName, key) {
       await purge(statusBucket(serverName), key);
     },
     async readReports(serverName) {
       await desired(serverName);
-      return onBucket(serverName, (bucket) => entries(bucket, (text) => ({ value: text })), status);
+      const readAll = (bucket: KV) => () => entries(bucket, (text) => ({ value: text }));
+      return onBucket(
+        serverName,
+        (bucket) => unchanged.read(statusBucket(serverName), "reports", readAll(bucket)),
+        status,
+      );
     },
   };
+}
+
+async function readRevisions(bucket: KV): Promise<Map<string, number>> {
+  const revisions = new Map<string, number>();
+  for (const kind of ["container", "firewall", "share"] as const)
+    for (const [key, revision] of await entries(bucket, readRevision, desiredKey(kind, "*")))
+      revisions.set(key, revision);
+  return revisions;
 }
 
 /** The newest rules of each firewall that all of its references carry. One that carries none may stand for newer rules. */

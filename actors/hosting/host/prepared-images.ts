@@ -32,12 +32,18 @@ export interface PreparedImagesOptions {
 /** Tells each host which images of the catalogue it should keep ready, and records how far it is. */
 export function preparedImagesReconciler(options: PreparedImagesOptions): Reconciler {
   const { db, log, owns, actors } = options;
+  /** Hosts that replied that they keep nothing ready. While they should not, they need not be asked again. */
+  const withoutImages = new Set<string>();
+  const hasNone = ({ id, prepared_images }: PreparingHost) =>
+    withoutImages.has(id) && prepared_images.length === 0;
 
   async function prepare(host: PreparingHost, text: string): Promise<void> {
     const reply = await options.prepareImages(host.name, text);
     const received = readReply(reply);
     if ("reason" in received) throw new Error(`its reply is ${received.reason}`);
     const { images } = received.value;
+    if (images.length === 0) withoutImages.add(host.id);
+    else withoutImages.delete(host.id);
     if (!isDeepStrictEqual(images, host.prepared_images))
       await actors.host(host.id).report_images({ images });
   }
@@ -46,8 +52,11 @@ export function preparedImagesReconciler(options: PreparedImagesOptions): Reconc
     name: "prepared-images",
     intervalMs: INTERVAL_MS,
     async reconcile() {
-      const text = JSON.stringify({ references: await listPrespawnReferences(db, PREPARED_IMAGES_MAX) });
-      const hosts = (await listPreparingHosts(db)).filter(({ id }) => owns("host", id));
+      const references = await listPrespawnReferences(db, PREPARED_IMAGES_MAX);
+      const text = JSON.stringify({ references });
+      const hosts = (await listPreparingHosts(db)).filter(
+        (host) => owns("host", host.id) && (references.length > 0 || !hasNone(host)),
+      );
       await Promise.all(
         hosts.map((host) =>
           prepare(host, text).catch((error) =>

@@ -11,6 +11,8 @@ export interface SqlOptions {
   readonly name: string;
   /** The time limit for establishing a connection; 5 by default. */
   readonly connectSeconds?: number;
+  /** A connection that is not used for so long is closed; by default it stays. */
+  readonly idleSeconds?: number;
   /** Settings of each session, as PostgreSQL names them. */
   readonly session?: Readonly<Record<string, string>>;
   /** Called whenever a connection ends. */
@@ -43,6 +45,7 @@ function openPool(url: string, options: SqlOptions, primary?: Primary): Sql {
     ...(primary === undefined ? {} : { socket: () => primary.open() }),
     max: options.max,
     connect_timeout: options.connectSeconds ?? CONNECT_TIMEOUT_S,
+    ...(options.idleSeconds === undefined ? {} : { idle_timeout: options.idleSeconds }),
     // An unavailable database is tried again soon; the callers bound how long they wait.
     backoff: (retries: number) => Math.min(1, 0.05 * 2 ** retries),
     connection: {

@@ -5,12 +5,12 @@ import { PartitionMap, preferredHost } from "../partition.ts";
 import type { Bus, Clock, HostStatus, Store } from "../ports.ts";
 import { consume } from "../transport/consume.ts";
 
-/** A lease is renewed this many times before it could run out. */
-const RENEWALS_PER_LEASE = 4;
+/** A lease is renewed this many times before it could run out. A renewal that fails is tried again at once. */
+const RENEWALS_PER_LEASE = 3;
 /** The pause after a failed tick. It is short because partitions may be waiting. */
 const RETRY_MS = 150;
 /** A host that is alone with all partitions reads the cluster once in so many renewals: who joins announces it. */
-const RENEWALS_PER_LOOK = 4;
+const RENEWALS_PER_LOOK = 3;
 /** Partitions that a host hands to a new host at a time, so that most requests never wait. */
 const MOVES_MAX = 8;
 /** Partitions that a host splits at a time, for the same reason. */

@@ -5,7 +5,7 @@ import { openSql, type Sql } from "../../platform/db/sql.ts";
 import { StaleError } from "../errors.ts";
 import { receiptKey } from "../host/replies.ts";
 import type { Receipt, Store, Task, TaskPosition } from "../ports.ts";
-import { leaseStore } from "./cluster/queries.ts";
+import { leaseStore, readCluster } from "./cluster/queries.ts";
 import { commitFailure } from "./commit-failure.ts";
 import { encodeWrites, type Layout, layOut } from "./encode-writes.ts";
 import { outboxStore } from "./outbox/queries.ts";
@@ -16,8 +16,11 @@ import { outboxStore } from "./outbox/queries.ts";
  */
 const BY_KEY_SESSION = { enable_hashjoin: "off", enable_mergejoin: "off", enable_seqscan: "off" } as const;
 
-/** Loads and lease maintenance of one actor host. Commits have connections of their own. */
-const READ_CONNECTIONS_MAX = 3;
+/**
+ * Loads and background work of one actor host. Commits have connections of their own, and so have leases: their renewal does not wait behind
+ * a slow read. Each session keeps the plans of all statements that it has seen, some 8 MB.
+ */
+const READ_CONNECTIONS_MAX = 2;
 
 /**
  * The database itself ends statements earlier than this. But the client may send a statement on a connection that is
@@ -32,7 +35,7 @@ export interface PostgresStore extends Store {
 }
 
 /**
- * The runtime's store on PostgreSQL: a connection for each lane's commits, and a small pool for the rest.
+ * The runtime's store on PostgreSQL: a connection for each lane's commits, one for leases, and a small pool for the rest.
  *
  * @param commitSession settings of the sessions that commit, for triggers
  */
@@ -50,6 +53,7 @@ export function postgresStore(
       onClose: () => disconnected(),
     });
   const db = bounded(open("berth-actors", READ_CONNECTIONS_MAX), REPLY_MS_MAX);
+  const leases = bounded(open("berth-leases", 1), REPLY_MS_MAX);
   const commits = Array.from({ length: lanes }, (_, lane) => open(`berth-lane-${lane}`, 1));
 
   let layout: Layout | undefined;
@@ -174,11 +178,12 @@ export function postgresStore(
       return rows.map(toTask);
     },
 
-    ...leaseStore(db),
+    ...leaseStore(leases),
+    cluster: () => readCluster(db),
     ...outboxStore(db),
 
     async end() {
-      await Promise.all([db, ...commits].map((sql) => sql.end({ timeout: 5 })));
+      await Promise.all([db, leases, ...commits].map((sql) => sql.end({ timeout: 5 })));
     },
   };
 }

@@ -20,8 +20,6 @@ const RESEND_MS = 2_000;
 /** While a partition has no owner, or its owner does not reply, the leases are read again this often. */
 const ROUTE_RETRY_MS = 40;
 const SWEEP_MS = 250;
-/** While no request is pending, only whether NATS is connected is of interest. */
-const IDLE_SWEEP_MS = 1_000;
 /**
  * With so many requests in flight a new one waits this long for others to travel with. The hosts are busy with the former ones meanwhile,
  * and a message costs its sender, NATS and the host about as much as the requests in it.
@@ -103,9 +101,8 @@ export class Caller {
   #refreshing: Promise<void> | undefined;
   #refreshAgain = false;
   #retryScheduled = false;
-  #disconnectedSinceMs: number | undefined;
-  #cancelSweep: () => void = () => {};
-  #isSweepingIdly = false;
+  /** Set while requests are pending: without any this process does not wake for them. */
+  #cancelSweep: (() => void) | undefined;
   #closed = false;
 
   constructor(private readonly options: CallerOptions) {
@@ -122,7 +119,6 @@ export class Caller {
       consume(bus, LEASES_CHANGED, { kind: "leases", read: anything, handle: () => this.#refresh() }),
     ];
     this.#refresh();
-    this.#expireLater();
   }
 
   /** Sends one operation to one actor. */
@@ -160,14 +156,14 @@ export class Caller {
         reject,
       };
       this.#pending.set(request.id, request);
-      if (this.#isSweepingIdly) this.#expireLater();
+      if (this.#cancelSweep === undefined) this.#expireLater();
       this.#send(request);
     });
   }
 
   close(): void {
     this.#closed = true;
-    this.#cancelSweep();
+    this.#cancelSweep?.();
     for (const end of this.#unsubscribe) end();
     for (const request of this.#pending.values()) request.reject(closing());
     this.#pending.clear();
@@ -328,19 +324,16 @@ export class Caller {
   }
 
   #expireLater(): void {
-    this.#cancelSweep();
-    this.#isSweepingIdly = this.#pending.size === 0;
-    this.#cancelSweep = this.options.clock.after(this.#isSweepingIdly ? IDLE_SWEEP_MS : SWEEP_MS, () => {
+    this.#cancelSweep = this.options.clock.after(SWEEP_MS, () => {
       this.#expire();
-      this.#expireLater();
+      this.#cancelSweep = undefined;
+      if (this.#pending.size > 0 || this.#messages.size > 0) this.#expireLater();
     });
   }
 
   /** Fails requests past their deadline, and repeats those whose message may have been lost. */
   #expire(): void {
-    const { bus, clock } = this.options;
-    const now = clock.monotonicMs();
-    this.#disconnectedSinceMs = bus.connected() ? undefined : (this.#disconnectedSinceMs ?? now);
+    const now = this.options.clock.monotonicMs();
     const isAway = this.#isLongAway();
     for (const request of this.#pending.values()) {
       if (now >= request.deadlineMs || isAway) {
@@ -357,11 +350,8 @@ export class Caller {
 
   #isLongAway(): boolean {
     const { bus, clock } = this.options;
-    return (
-      this.#disconnectedSinceMs !== undefined &&
-      !bus.connected() &&
-      clock.monotonicMs() - this.#disconnectedSinceMs > DISCONNECTED_MS_MAX
-    );
+    const sinceMs = bus.disconnectedSinceMs();
+    return sinceMs !== undefined && clock.monotonicMs() - sinceMs > DISCONNECTED_MS_MAX;
   }
 }
 

@@ -62,11 +62,11 @@ export async function natsBus(url: string, name: string, log?: Logger): Promise<
     await connection.close();
     throw new Error(obstacle);
   }
-  let up = true;
+  let downSinceMs: number | undefined;
   void (async () => {
     for await (const status of connection.status()) {
-      if (status.type === "disconnect") up = false;
-      if (status.type === "reconnect") up = true;
+      if (status.type === "disconnect") downSinceMs ??= performance.now();
+      if (status.type === "reconnect") downSinceMs = undefined;
     }
   })();
   await assertControlPlane(connection).catch(async (error) => {
@@ -82,7 +82,8 @@ export async function natsBus(url: string, name: string, log?: Logger): Promise<
     jetstream: connection.jetstream({ timeout: JETSTREAM_TIMEOUT_MS }),
     droppedCounts: dropped.counts,
     dropped: (kind, reason, error) => dropped.add(kind, reason, error),
-    connected: () => up && !connection.isClosed(),
+    connected: () => downSinceMs === undefined && !connection.isClosed(),
+    disconnectedSinceMs: () => downSinceMs,
     publish(subject, text, replyTo) {
       if (connection.isClosed()) return;
       try {
@@ -107,7 +108,7 @@ export async function natsBus(url: string, name: string, log?: Logger): Promise<
       return () => subscription.unsubscribe();
     },
     async ping(timeoutMs) {
-      if (!up) throw new Error("NATS is not connected");
+      if (downSinceMs !== undefined) throw new Error("NATS is not connected");
       // A PING of the protocol: a message to itself would be four of them, and each wakes the server.
       await withinMs(connection.flush(), timeoutMs);
     },

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { type ImageReference, parseImageReference } from "../../../schemas/hosting/image-reference.ts";
+import { ActiveTimer } from "../../../system/active-timer.ts";
 import { Backoff } from "../../../system/backoff.ts";
 import { Semaphore } from "../../../system/semaphore.ts";
 import { NotReady } from "../driver.ts";
@@ -53,7 +54,7 @@ export class Images {
   readonly #pulls = new Map<string, Pull>();
   readonly #concurrency = new Semaphore(PULLS_MAX);
   readonly #log: Logger;
-  #watch: Timer | null = null;
+  readonly #watch = new ActiveTimer(LOOK_MS, () => this.#endUnwanted());
   #isClosed = false;
 
   constructor(options: { folder: string; settings: RegistrySettings; limits: Limits; log: Logger }) {
@@ -64,7 +65,6 @@ export class Images {
 
   async prepare(): Promise<void> {
     await this.store.prepare();
-    this.#watch = setInterval(() => this.#endUnwanted(), LOOK_MS);
   }
 
   /** An image that a container has; null when it is not here any more. */
@@ -92,6 +92,7 @@ export class Images {
     const key = keyOf(text, requester.project);
     const pull = this.#pulls.get(key) ?? newPull();
     this.#pulls.set(key, pull);
+    this.#watch.start();
     pull.askedAtMs = performance.now();
     const isOld = pull.startedAtMs < sinceMs;
     const mayStart = !this.#isClosed && !pull.isRunning;
@@ -122,7 +123,7 @@ export class Images {
   /** Ends what is under way; what has come of it stays for the next time. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    if (this.#watch !== null) clearInterval(this.#watch);
+    this.#watch.stop();
     for (const { stop } of this.#pulls.values()) stop.abort();
     await Promise.all([...this.#pulls.values()].map(({ ended }) => ended));
   }
@@ -169,13 +170,15 @@ export class Images {
   }
 
   /** Nobody waits for it: its container was deleted, or stopped. */
-  #endUnwanted(): void {
+  /** @returns whether there are pulls, or what is known of former ones */
+  #endUnwanted(): boolean {
     const before = performance.now() - UNWANTED_MS_MAX;
     for (const [text, pull] of this.#pulls) {
       if (pull.askedAtMs > before) continue;
       if (pull.isRunning) pull.stop.abort();
       else if (performance.now() > pull.holdsUntilMs) this.#pulls.delete(text);
     }
+    return this.#pulls.size > 0;
   }
 }
 

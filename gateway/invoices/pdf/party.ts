@@ -1,6 +1,11 @@
 import type { BilledParty } from "../../../schemas/billing/billing-details.ts";
 
-const countries = new Intl.DisplayNames("en", { type: "region" });
+/** Made at their first use: they load tables for milliseconds, which a start need not wait for. */
+let countries: Intl.DisplayNames | undefined;
+function countryName(code: string): string {
+  countries ??= new Intl.DisplayNames("en", { type: "region" });
+  return countries.of(code) ?? code;
+}
 
 /** Whom a document is made out to, line by line; the first is a name. Without billing details the account says it. */
 export function partyLines(
@@ -13,7 +18,7 @@ export function partyLines(
     name,
     ...address_lines,
     ...(place === "" ? [] : [place]),
-    ...(country === undefined ? [] : [countries.of(country) ?? country]),
+    ...(country === undefined ? [] : [countryName(country)]),
     ...(vat_id ? [`VAT id ${vat_id}`] : []),
     email,
   ];

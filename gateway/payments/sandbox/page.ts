@@ -24,7 +24,16 @@ const SAID = {
 const leave = (back: string | undefined): string =>
   `<p class="leave"><a href="${Bun.escapeHTML(back ?? "/wallet")}">Back to your ${back === undefined ? "wallet" : "order"}</a></p>`;
 
-const TIME = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+/** Made at its first use: a format loads tables for milliseconds, which a start need not wait for. */
+let timeFormat: Intl.DateTimeFormat | undefined;
+function formatTime(text: string): string {
+  timeFormat ??= new Intl.DateTimeFormat("en-GB", {
+    dateStyle: "medium",
+    timeStyle: "short",
+    timeZone: "UTC",
+  });
+  return timeFormat.format(new Date(text));
+}
 
 /**
  * The hosted page of a sandbox session.
@@ -47,7 +56,7 @@ export function hostedPage(intent: PaymentIntent, returnUrl: string, back?: stri
 <dl>
 <dt>Provider</dt><dd>${NAMES[intent.provider]}</dd>
 <dt>Intent</dt><dd><code>${intent.id}</code></dd>
-<dt>Open until</dt><dd>${intent.expires_at === null ? "–" : `${TIME.format(new Date(intent.expires_at))} UTC`}</dd>
+<dt>Open until</dt><dd>${intent.expires_at === null ? "–" : `${formatTime(intent.expires_at)} UTC`}</dd>
 </dl>
 ${status === "pending" ? "" : said(SAID[status][0], SAID[status][1], status === "completed" ? "" : "bad")}
 ${buttons.length === 0 ? `<a class="button" href="${Bun.escapeHTML(returnUrl)}">Return</a>` : `<form method="post">${buttons.join("\n")}</form>\n${leave(back)}`}

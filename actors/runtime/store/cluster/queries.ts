@@ -8,12 +8,10 @@ const LOCK_MS = 100;
 
 type Held = { readonly partition: number; readonly epoch: number };
 
-/** Hosts, and the leases of partitions. */
-type LeaseStore = Pick<Store, "cluster" | "renew" | "acquire" | "split" | "release" | "leave">;
+/** What changes the leases of partitions. */
+type LeaseStore = Pick<Store, "renew" | "acquire" | "split" | "release" | "leave">;
 
 export const leaseStore = (db: Sql): LeaseStore => ({
-  cluster: () => readCluster(db),
-
   async renew(host, ttlMs, status) {
     const [row] = await db<{ renewed: Held[]; locked: Held[]; timeline: string }[]>`
       WITH alive AS (
