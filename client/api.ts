@@ -588,7 +588,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver a reservation: a server of the stock becomes its rental
-         * @description The days that were paid for begin at once, so the server's host must have joined (else HOST_NOT_JOINED). A server of the kind `shared` or `system` is refused, since others' programs run there. The server may be another than the offer describes. One that has fewer cores, less memory or less disk than the offer states, or does not state its own, is refused (SERVER_SMALLER_THAN_ORDERED) unless `accept_smaller` says that this is meant.
+         * @description The days that were paid for begin at once, so the server's host must have joined (else HOST_NOT_JOINED) and not be drained (HOST_DRAINING). A server of the kind `shared` or `system` is refused, since others' programs run there. The server may be another than the offer describes. One that has fewer cores, less memory or less disk than the offer states, or does not state its own, is refused (SERVER_SMALLER_THAN_ORDERED) unless `accept_smaller` says that this is meant.
          *
          *     **Access**: an account login of an administrator.
          *
@@ -9078,6 +9078,8 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             last_used_at: string;
+            /** @description what that names: "Chrome 130 on Linux", or "an unknown program" */
+            program: string;
             user_agent: string | null;
         };
         SessionReply: {
@@ -11962,7 +11964,7 @@ export interface operations {
             403: components["responses"]["ForbiddenError"];
             /** @description Not Found: RECORD_NOT_FOUND, RESERVATION_NOT_FOUND, SERVER_NOT_FOUND */
             404: components["responses"]["NotFoundError"];
-            /** @description Conflict: RESERVATION_STATE_CONFLICT, SERVER_NOT_AVAILABLE, HOST_NOT_JOINED, SERVER_SMALLER_THAN_ORDERED */
+            /** @description Conflict: RESERVATION_STATE_CONFLICT, SERVER_NOT_AVAILABLE, HOST_NOT_JOINED, HOST_DRAINING, SERVER_SMALLER_THAN_ORDERED */
             409: components["responses"]["ConflictError"];
             /** @description Payload Too Large: PAYLOAD_TOO_LARGE */
             413: components["responses"]["PayloadTooLargeError"];

@@ -317,7 +317,11 @@ test("a server of a draining host is neither rented nor delivered", async () => 
     pricing_rules: { "7": 0 },
     lead_time_hours: 1,
   });
-  const reserved = await call("POST", `/offers/${offer.body.data.id}/reserve`, { days: 7 });
+  const reserved = await call("POST", `/offers/${offer.body.data.id}/reserve`, {
+    days: 7,
+    max_charge_cents: 0,
+    idempotency_key: "to-order",
+  });
   await stack.actors.server(added.body.data.id).join({});
   const deliver = () =>
     call("POST", `/admin/reservations/${reserved.body.data.id}/deliver`, { server_id: added.body.data.id });

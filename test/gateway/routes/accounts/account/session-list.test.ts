@@ -35,6 +35,7 @@ test("a user's sessions are listed with where they were begun, page by page, and
     expires_at: expect.any(String),
     address: stack.address,
     user_agent: "browser 1.0",
+    program: "browser",
     current: true,
   });
   expect(body.data.sessions[1]).toMatchObject({ id: sessionOf(user.token), current: false });
