@@ -153,6 +153,7 @@ const columnsFor = (onLabel: (label: string) => void): readonly Column<Container
   { title: "Server", cell: (container) => <span className="of-list">{serverOf(container)}</span> },
   {
     title: "Labels",
+    isMinor: true,
     cell: (container) => (
       <span className="chips">
         {labelsOf(container).map((label) => (
@@ -168,5 +169,5 @@ const columnsFor = (onLabel: (label: string) => void): readonly Column<Container
       </span>
     ),
   },
-  { title: "Created", cell: ({ created_at }) => <When at={created_at} />, isFigure: true },
+  { title: "Created", cell: ({ created_at }) => <When at={created_at} />, isFigure: true, isMinor: true },
 ];
