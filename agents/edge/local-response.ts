@@ -36,6 +36,15 @@ const TITLES: Readonly<Record<number, string>> = {
   505: "HTTP Version Not Supported",
 };
 
+/** What a page says above the message: whoever reads it may not know the words of HTTP. */
+const HEADINGS: Readonly<Record<number, string>> = {
+  ...TITLES,
+  403: "No access",
+  502: "Nothing answers here",
+  503: "Not available now",
+  504: "No answer in time",
+};
+
 const STYLE = `${BASE_STYLE}
 main { min-height: 100vh; display: grid; align-content: center; padding-block: 2rem; }
 h1 + p { margin: .75rem 0 0; }
@@ -72,12 +81,13 @@ export function localErrorResponse(
   message: string,
   fields: Fields = {},
 ): LocalResponse {
-  const title = TITLES[status] ?? "Error";
   if (request === undefined || !wantsPage(request)) {
-    const body = `${JSON.stringify({ statusCode: status, error: title, message, code })}\n`;
+    const error = TITLES[status] ?? "Error";
+    const body = `${JSON.stringify({ statusCode: status, error, message, code })}\n`;
     const json = { "Content-Type": "application/json" };
     return { status, fields: { ...json, ...COMMON, ...fields }, body, refusal: { code, message } };
   }
+  const title = HEADINGS[status] ?? "Error";
   // Text in backquotes is code.
   const text = Bun.escapeHTML(message).replace(/`([^`]*)`/g, "<code>$1</code>");
   const link = isFramed(request) ? OPEN_IN_A_TAB : "";

@@ -114,24 +114,31 @@ function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const { pathname } = useLocation();
   const [list = "/"] = /^(\/operator|\/account)?\/[^/]+/.exec(pathname) ?? [];
   const isGone = error instanceof BerthError && error.status === 404 && list !== pathname;
+  const retry = <Button onPress={onRetry}>Try again</Button>;
+  if (!isGone)
+    return (
+      <div className="failed">
+        <ErrorNote error={error} />
+        {retry}
+      </div>
+    );
   return (
     <>
-      {isGone && <PageHead title="Not found" />}
-      <div className="failed">
-        {isGone && error.code === "RECORD_NOT_FOUND" ? (
-          <p>Nothing is at this address. It may be mistyped.</p>
-        ) : (
-          <ErrorNote error={error} />
-        )}
-        <div className="page-actions">
-          {isGone && (
+      <PageHead title="Not found" />
+      <Empty
+        icon="search"
+        title={error.code === "RECORD_NOT_FOUND" ? "Nothing is at this address" : error.message}
+        action={
+          <div className="page-actions">
             <ButtonLink look="primary" to={list}>
               Back to the list
             </ButtonLink>
-          )}
-          <Button onPress={onRetry}>Try again</Button>
-        </div>
-      </div>
+            {retry}
+          </div>
+        }
+      >
+        The address may be mistyped, or what it led to is gone.
+      </Empty>
     </>
   );
 }

@@ -9,7 +9,12 @@ export interface Column<Row> {
   readonly isFigure?: boolean;
   /** Without a title above it: buttons. */
   readonly isActions?: boolean;
+  /** It gives way where a table has little room and its rows are no cards yet. */
+  readonly isMinor?: boolean;
 }
+
+const classOf = ({ isFigure, isActions, isMinor }: Omit<Column<never>, "title" | "cell">): string =>
+  `${isFigure ? "figure" : isActions ? "actions" : ""}${isMinor ? " minor" : ""}`;
 
 interface TableProps<Row> {
   /** What is listed, for those who do not see the heading. */
@@ -62,9 +67,9 @@ export function Table<Row>(props: TableProps<Row>) {
                 />
               </th>
             )}
-            {columns.map(({ title, isFigure, isActions }) => (
-              <th key={title} scope="col" className={isFigure ? "figure" : isActions ? "actions" : ""}>
-                {isActions ? <span className="visually-hidden">{title}</span> : title}
+            {columns.map(({ title, cell: _, ...column }) => (
+              <th key={title} scope="col" className={classOf(column)}>
+                {column.isActions ? <span className="visually-hidden">{title}</span> : title}
               </th>
             ))}
           </tr>
@@ -99,8 +104,8 @@ interface CellsProps<Row> {
 
 /** A row of hundreds is not drawn again because another one was selected. */
 const Cells = memo(({ row, columns, to }: CellsProps<unknown>) =>
-  columns.map(({ title, cell, isFigure, isActions }, index) => (
-    <td key={title} data-title={title} className={isFigure ? "figure" : isActions ? "actions" : ""}>
+  columns.map(({ title, cell, ...column }, index) => (
+    <td key={title} data-title={title} className={classOf(column)}>
       {index === 0 && to !== undefined ? (
         <Link className="row-link" to={to as LinkProps["to"]}>
           {cell(row)}

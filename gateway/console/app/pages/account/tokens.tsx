@@ -61,7 +61,9 @@ const columnsOf = (onDelete: (token: Token) => void): readonly Column<Token>[] =
   { title: "Name", cell: ({ name }) => <strong>{name}</strong> },
   {
     title: "May",
-    cell: ({ permissions }) => (permissions.length === 0 ? "nothing" : permissions.join(", ")),
+    cell: ({ permissions }) => (
+      <span className="reference">{permissions.length === 0 ? "nothing" : permissions.join(", ")}</span>
+    ),
   },
   { title: "Created", cell: ({ created_at }) => <When at={created_at} /> },
   {

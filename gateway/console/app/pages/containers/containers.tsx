@@ -4,7 +4,7 @@ import { useContainers, useProjects } from "../../lib/reads.ts";
 import { serverOf } from "../../lib/servers.ts";
 import { Button } from "../../ui/button.tsx";
 import { ChoiceField, Field } from "../../ui/field.tsx";
-import { Empty, Loaded, PageHead } from "../../ui/page.tsx";
+import { Empty, Loaded, PageHead, Skeleton } from "../../ui/page.tsx";
 import { When } from "../../ui/status.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { CreateContainer } from "./create.tsx";
@@ -23,6 +23,7 @@ interface Filters {
 /** All containers that the user reaches, to find, start and stop. */
 export default function ContainersPage() {
   const containers = useContainers();
+  const projects = useProjects();
   const navigate = useNavigate();
   const filters = useSearch({ strict: false }) as Filters;
   const show = (next: Filters) => void navigate({ to: ".", search: next as never, replace: true });
@@ -35,7 +36,10 @@ export default function ContainersPage() {
       </PageHead>
       <Loaded query={containers}>
         {({ containers: all }) =>
-          all.length === 0 ? (
+          projects.isPending ? (
+            // Their filter is above the list.
+            <Skeleton rows={all.length} />
+          ) : all.length === 0 ? (
             <Empty
               icon="container"
               title="No containers yet"
@@ -149,6 +153,7 @@ const columnsFor = (onLabel: (label: string) => void): readonly Column<Container
   { title: "Server", cell: (container) => <span className="of-list">{serverOf(container)}</span> },
   {
     title: "Labels",
+    isMinor: true,
     cell: (container) => (
       <span className="chips">
         {labelsOf(container).map((label) => (
@@ -164,5 +169,5 @@ const columnsFor = (onLabel: (label: string) => void): readonly Column<Container
       </span>
     ),
   },
-  { title: "Created", cell: ({ created_at }) => <When at={created_at} />, isFigure: true },
+  { title: "Created", cell: ({ created_at }) => <When at={created_at} />, isFigure: true, isMinor: true },
 ];

@@ -12,7 +12,7 @@ const WINDOW_MS = 60_000;
 export function LoadNow({ container }: { container: Container }) {
   const [place, isInSight] = useInSight();
   return (
-    <span ref={place}>
+    <span ref={place} className="load-now">
       {isInSight && container.state === "running" ? <Measured id={container.id} /> : NOT_KNOWN}
     </span>
   );
@@ -39,11 +39,7 @@ function Measured({ id }: { id: string }) {
     values.findLast((value) => value !== null) ?? null;
   const [cpu, memory] = [newest(data?.series.cpu_percent), newest(data?.series.memory_bytes)];
   if (cpu === null && memory === null) return NOT_KNOWN;
-  return (
-    <span className="load-now">
-      {`${cpu === null ? "–" : formatPercent(cpu)} · ${memory === null ? "–" : formatBytes(memory)}`}
-    </span>
-  );
+  return <>{`${cpu === null ? "–" : formatPercent(cpu)} · ${memory === null ? "–" : formatBytes(memory)}`}</>;
 }
 
 /** One for all rows: hundreds of observers are asked at each frame. */

@@ -6,7 +6,7 @@ import { messageOf } from "../../lib/messages.ts";
 import { accessToken } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { CheckField, ChoiceField, Field } from "../../ui/field.tsx";
-import { Empty } from "../../ui/page.tsx";
+import { Empty, Skeleton } from "../../ui/page.tsx";
 import { SameByCommand } from "../../ui/same-by-command.tsx";
 import type { Container } from "./states.tsx";
 
@@ -30,10 +30,12 @@ const STREAMS = [
 ];
 /** Lines are shown together: a page that draws each by itself cannot keep up with a program that floods. */
 const DRAW_MS = 100;
+/** A log of which no line has come within it has none: lines that are there come first. */
+const EMPTY_MS = 300;
 
 /** What the container writes, as it does. */
 export default function Logs({ container: { id, name } }: { container: Container }) {
-  const { lines, error } = useLog(id);
+  const { lines, isEmpty, error } = useLog(id);
   const [search, setSearch] = useState("");
   const [follows, setFollows] = useState(true);
   const log = useRef<HTMLDivElement>(null);
@@ -67,7 +69,9 @@ export default function Logs({ container: { id, name } }: { container: Container
         <Button onPress={() => download(id, shown)}>Download</Button>
       </div>
       {error !== undefined && <p className="note warn">{error}</p>}
-      {shown.length === 0 ? (
+      {lines.length === 0 && !isEmpty && error === undefined ? (
+        <Skeleton />
+      ) : shown.length === 0 ? (
         <Empty icon="terminal" title={isNarrowed ? "No line is like this" : "It has written nothing yet"}>
           What its program writes to stdout and stderr shows up here as it is written.
         </Empty>
@@ -109,21 +113,28 @@ export default function Logs({ container: { id, name } }: { container: Container
 }
 
 /** The newest lines, and those that come. */
-function useLog(id: string): { lines: readonly Line[]; error: string | undefined } {
+function useLog(id: string) {
   const [lines, setLines] = useState<readonly Line[]>([]);
+  const [isEmpty, setEmpty] = useState(false);
   const [error, setError] = useState<string>();
   useEffect(() => {
     const stop = new AbortController();
     let waiting: Line[] = [];
     let key = 0;
+    let openedAt = Number.POSITIVE_INFINITY;
+    const opened = async (...of: Parameters<ReturnType<typeof open>>) => {
+      const response = await open(id)(...of);
+      openedAt = performance.now();
+      return response;
+    };
     const timer = setInterval(() => {
-      if (waiting.length === 0) return;
+      if (waiting.length === 0) return setEmpty(performance.now() - openedAt > EMPTY_MS);
       const next = waiting;
       waiting = [];
       setLines((former) => [...former, ...next].slice(-LINES_KEPT));
     }, DRAW_MS);
     const follow = async () => {
-      for await (const { type, data } of followStream(open(id), stop.signal)) {
+      for await (const { type, data } of followStream(opened, stop.signal)) {
         setError(undefined);
         const line = type === "line" ? (JSON.parse(data) as Schemas["LogLine"]) : lostLines(type);
         if (line) waiting.push({ key: key++, ...shownOf(line.time), ...line });
@@ -135,7 +146,7 @@ function useLog(id: string): { lines: readonly Line[]; error: string | undefined
       clearInterval(timer);
     };
   }, [id]);
-  return { lines, error };
+  return { lines, isEmpty, error };
 }
 
 const shownOf = (time: string) => ({ shownTime: formatPreciseTime(time), day: formatDate(time) });

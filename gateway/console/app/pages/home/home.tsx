@@ -1,3 +1,4 @@
+import type { UseQueryResult } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { formatDateTime, formatMoney, plural } from "../../lib/format.ts";
 import {
@@ -19,9 +20,11 @@ const EVENTS_SHOWN = "12";
 /** What to do next, what there is, and what happens. */
 export default function HomePage() {
   const events = useEvents({ limit: EVENTS_SHOWN });
-  const reads = [useBalances(), useRentals(), useReservations(), useContainers(), useMailSettings()];
+  const reads = [useBalances(), useRentals(), useReservations(), useContainers()];
+  const mail = useMailSettings();
+  const failed = reads.find(({ data, error }) => data === undefined && error !== null);
   // What is first on the page depends on all of them: it is drawn once, so that nothing moves.
-  if (reads.some(({ isLoading }) => isLoading))
+  if (failed === undefined && [...reads, mail].some(({ isLoading }) => isLoading))
     return (
       <>
         <PageHead title="Home" />
@@ -31,12 +34,18 @@ export default function HomePage() {
   return (
     <>
       <PageHead title="Home" />
-      <NextSteps />
-      <div className="tiles">
-        <BalanceTile />
-        <ServersTile />
-        <ContainersTile />
-      </div>
+      {failed ? (
+        <Loaded query={failed as UseQueryResult}>{() => null}</Loaded>
+      ) : (
+        <>
+          <NextSteps />
+          <div className="tiles">
+            <BalanceTile />
+            <ServersTile />
+            <ContainersTile />
+          </div>
+        </>
+      )}
       <Section title="What happened" actions={<Link to={"/events" as "."}>All events</Link>}>
         <div className="panel">
           <Loaded query={events} rows={6}>

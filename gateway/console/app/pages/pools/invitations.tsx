@@ -4,16 +4,19 @@ import { api, dataOf, type Schemas } from "../../lib/api.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
 
-/** What others invite this user to. Nothing, where there is none. */
-export function Invitations() {
-  const { data = [] } = useQuery({
+type Invitation = Schemas["Invitation"];
+
+export const useInvitations = () =>
+  useQuery({
     queryKey: ["pools", "invitations"],
     queryFn: () => dataOf(api.GET("/api/v1/pools/invitations/pending")),
   });
-  return data.map((invitation) => <OneInvitation key={invitation.id} invitation={invitation} />);
-}
 
-function OneInvitation({ invitation }: { invitation: Schemas["Invitation"] }) {
+/** What others invite this user to. Nothing, where there is none. */
+export const Invitations = ({ invitations }: { invitations: readonly Invitation[] }) =>
+  invitations.map((invitation) => <OneInvitation key={invitation.id} invitation={invitation} />);
+
+function OneInvitation({ invitation }: { invitation: Invitation }) {
   const { id, pool_name, role, invited_by } = invitation;
   const params = { params: { path: { id } } };
   return (

@@ -10,9 +10,9 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
-import { Empty, Loaded, PageHead } from "../../ui/page.tsx";
+import { Empty, Loaded, PageHead, Skeleton } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { Invitations } from "./invitations.tsx";
+import { Invitations, useInvitations } from "./invitations.tsx";
 
 type Pool = Schemas["PoolSummary"];
 
@@ -21,6 +21,7 @@ export default function PoolsPage() {
   const [creates, setCreates] = useState(false);
   useAsked(() => setCreates(true));
   const pools = usePools();
+  const invitations = useInvitations();
   return (
     <>
       <PageHead title="Pools">
@@ -28,10 +29,13 @@ export default function PoolsPage() {
           Create a pool
         </Button>
       </PageHead>
-      <Invitations />
+      <Invitations invitations={invitations.data ?? []} />
       <Loaded query={pools}>
         {(found) =>
-          found.length === 0 ? (
+          invitations.isPending ? (
+            // They are above the list.
+            <Skeleton rows={found.length} />
+          ) : found.length === 0 ? (
             <Empty icon="pool" title="No pools yet">
               A pool is a team that shares servers: its members run containers on them, as far as their role
               allows.

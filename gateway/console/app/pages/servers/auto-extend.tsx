@@ -10,6 +10,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { ChoiceField, Field } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
 import { Status } from "../../ui/status.tsx";
+import { NoPrices } from "./extend.tsx";
 
 type Rental = Schemas["Rental"];
 
@@ -79,8 +80,10 @@ export function AutoExtendDialog({ rental, onClose }: { rental: Rental; onClose:
   const isNow = first !== null && first <= Date.now();
   const max = typed ?? dollarsWord(price);
   const submit = auto ? "Save" : "Let it extend itself";
+  const title = `Let ${server_name} extend itself`;
+  if (auto === null && prices.length === 0) return <NoPrices title={title} onClose={onClose} />;
   return (
-    <Dialog title={`Let ${server_name} extend itself`} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <Form
         submit={isNow ? `Extend now for ${formatCents(price)}` : submit}
         onSubmit={(values) =>

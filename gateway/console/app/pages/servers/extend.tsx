@@ -24,12 +24,7 @@ export function ExtendDialog({ rental, onClose }: { rental: Schemas["Rental"]; o
   const [days, setDays] = useState(() => chosenDays(prices, asked.days));
   const price = prices.find((one) => one.days === days);
   const balance = useBalanceAfter(price?.cents ?? 0);
-  if (price === undefined)
-    return (
-      <Dialog title={`Extend ${rental.server_name}`} onClose={onClose}>
-        <p>No price was fixed for this rental. An administrator can extend it.</p>
-      </Dialog>
-    );
+  if (price === undefined) return <NoPrices title={`Extend ${rental.server_name}`} onClose={onClose} />;
   const body = {
     expected_rental_end: rental.rental_end,
     additional_days: days,
@@ -91,3 +86,9 @@ export function ExtendDialog({ rental, onClose }: { rental: Schemas["Rental"]; o
     </Dialog>
   );
 }
+
+export const NoPrices = ({ title, onClose }: { title: string; onClose: () => void }) => (
+  <Dialog title={title} onClose={onClose}>
+    <p>No price was fixed for this rental. An administrator can extend it.</p>
+  </Dialog>
+);

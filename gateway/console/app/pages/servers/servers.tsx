@@ -1,8 +1,9 @@
+import { refresh } from "../../lib/actions.ts";
 import type { Schemas } from "../../lib/api.ts";
 import { formatDays } from "../../lib/format.ts";
 import { useReservations } from "../../lib/reads.ts";
 import { endsSoon, type ReachedServer, useReachedServers } from "../../lib/servers.ts";
-import { ButtonLink } from "../../ui/button.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ErrorNote } from "../../ui/error-note.tsx";
 import { Empty, PageHead, Skeleton } from "../../ui/page.tsx";
 import { placeOf, specsOf } from "../../ui/specs.tsx";
@@ -95,7 +96,13 @@ export default function ServersPage() {
           Rent a server
         </ButtonLink>
       </PageHead>
-      {servers === undefined && (error === null ? <Skeleton /> : <ErrorNote error={error} />)}
+      {servers === undefined && error === null && <Skeleton />}
+      {servers === undefined && error !== null && (
+        <div className="failed">
+          <ErrorNote error={error} />
+          <Button onPress={() => refresh(["rentals"], ["pools"])}>Try again</Button>
+        </div>
+      )}
       {servers?.length === 0 && waited?.length === 0 && (
         <Empty
           icon="server"

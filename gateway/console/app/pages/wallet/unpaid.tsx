@@ -12,10 +12,8 @@ import { type Column, Table } from "../../ui/table.tsx";
 type Intent = Schemas["PaymentIntent"];
 const QUERY_KEY = ["wallet", "unpaid"];
 
-/** Top-ups that wait for their payment. Nothing stands here without any. */
-export function UnpaidTopUps() {
-  const [cancelled, setCancelled] = useState<Intent>();
-  const { data = [] } = useQuery({
+export const useUnpaid = () =>
+  useQuery({
     queryKey: QUERY_KEY,
     queryFn: async () => {
       const [card, crypto] = await Promise.all([
@@ -25,6 +23,11 @@ export function UnpaidTopUps() {
       return [...card.intents, ...crypto.intents].filter(({ status }) => status === "pending");
     },
   });
+
+/** Top-ups that wait for their payment. Nothing stands here without any. */
+export function UnpaidTopUps() {
+  const [cancelled, setCancelled] = useState<Intent>();
+  const { data = [] } = useUnpaid();
   if (data.length === 0) return null;
   return (
     <Section title="Not paid yet">

@@ -15,7 +15,7 @@ import { Statements } from "./statements.tsx";
 import { TopUp } from "./top-up.tsx";
 import { Transactions } from "./transactions.tsx";
 import { TransferDialog } from "./transfer.tsx";
-import { UnpaidTopUps } from "./unpaid.tsx";
+import { UnpaidTopUps, useUnpaid } from "./unpaid.tsx";
 
 const TABS = {
   "": { title: "Transactions", show: Transactions },
@@ -41,8 +41,8 @@ export default function WalletPage() {
   const [transfers, setTransfers] = useState(false);
   useAsked(() => setTransfers(true));
   const balances = useBalances();
-  // It stands above the chart: all of that is drawn at once, so that nothing moves.
-  const isBonusKnown = !useBonus().isPending;
+  // They stand above the tabs: all of that is drawn at once, so that nothing moves.
+  const isAllKnown = ![useBonus(), useUnpaid()].some(({ isPending }) => isPending);
   const availability = useAvailability().data;
   return (
     <>
@@ -52,7 +52,7 @@ export default function WalletPage() {
           Top up
         </Button>
       </PageHead>
-      {isBonusKnown ? (
+      {isAllKnown ? (
         <Loaded query={balances} rows={8}>
           {(data) => (
             <>

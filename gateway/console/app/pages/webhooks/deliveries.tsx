@@ -70,7 +70,7 @@ const columnsOf = (onShow: (id: string) => void): readonly Column<Delivery>[] =>
   { title: "Event", cell: ({ event_type }) => <code>{event_type}</code> },
   { title: "State", cell: (delivery) => <DeliveryState delivery={delivery} /> },
   { title: "Answer", cell: ({ response_status, error }) => response_status ?? error ?? "–" },
-  { title: "Attempts", cell: ({ attempts }) => formatNumber(attempts), isFigure: true },
+  { title: "Attempts", cell: ({ attempts }) => formatNumber(attempts), isFigure: true, isMinor: true },
   { title: "When", cell: ({ created_at }) => <When at={created_at} />, isFigure: true },
   {
     title: "More",
