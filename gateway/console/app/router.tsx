@@ -16,6 +16,7 @@ import { PAGES } from "./pages.ts";
 import { Shell } from "./shell/shell.tsx";
 import { ButtonLink } from "./ui/button.tsx";
 import { ErrorNote } from "./ui/error-note.tsx";
+import { Wordmark } from "./ui/icons.tsx";
 import { Empty, PageHead, Skeleton } from "./ui/page.tsx";
 
 const SignUpPage = lazy(() => import("./pages/sign-in/sign-up.tsx"));
@@ -49,6 +50,7 @@ const entranceAt = (path: string) =>
     <SignInPage />
   ) : (
     <main className="entrance">
+      <Wordmark />
       <NotFound />
     </main>
   );
