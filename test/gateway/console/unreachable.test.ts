@@ -41,3 +41,22 @@ test.skipIf(missing)(
     await note.waitFor({ state: "detached" });
   },
 );
+
+test.skipIf(missing).each(["/", "/servers"])(
+  "the page %s says that its parts cannot be read, and reads them when it is asked to",
+  async (path) => {
+    const { page } = await visit(`${stack.url}/account`);
+    await signIn(page, user);
+    await page.route("**/api/v1/rentals*", (route) =>
+      route.fulfill({
+        status: 403,
+        json: { statusCode: 403, error: "Forbidden", message: "Not today", code: "FORBIDDEN" },
+      }),
+    );
+    await page.goto(`${stack.url}${path}`);
+    await page.getByText("Not today").first().waitFor();
+    await page.unroute("**/api/v1/rentals*");
+    await page.getByRole("button", { name: "Try again" }).first().click();
+    await page.getByText("Not today").first().waitFor({ state: "detached" });
+  },
+);
