@@ -9257,6 +9257,8 @@ export interface components {
              */
             created_at: string;
             delivered_by_hand: boolean;
+            /** @description whether an operator is emptying its host: it is neither rented nor delivered */
+            host_draining: boolean;
             host_joined_at: string | null;
             /** @description 24 hexadecimal characters */
             id: string;

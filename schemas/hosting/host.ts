@@ -204,7 +204,10 @@ export const HostCredentialReply = Reply(HostCredential);
 
 /** The refusal of a new container on a host that an administrator empties. */
 export const hostDraining = () =>
-  new DomainError("HOST_DRAINING", "The server's host takes no new containers: an operator is emptying it");
+  new DomainError(
+    "HOST_DRAINING",
+    "Nothing new can be put on this server for now: an operator is emptying its host. What is there keeps running",
+  );
 
 export const invalidEnrolment = () =>
   new DomainError(

@@ -240,6 +240,9 @@ export const StockServer = Type.Object({
     }),
   ),
   host_joined_at: Nullable(Timestamp),
+  host_draining: Type.Boolean({
+    description: "whether an operator is emptying its host: it is neither rented nor delivered",
+  }),
   delivered_by_hand: Type.Boolean(),
   created_at: Timestamp,
   updated_at: Timestamp,

@@ -128,12 +128,15 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
           : "It was not delivered yet. What you have paid for it is returned to your balance.",
     level: reason === HOST_REMOVED ? "error" : "warning",
   }),
-  "server.delivered": ({ offer, server_name, rental_id, days }) => ({
+  "server.delivered": ({ offer, server_name, rental_id, days, smaller }) => ({
     title: `Your server is ready: ${text(server_name ?? offer)}`,
     body:
       `The server that you reserved (${text(offer)}) was delivered, and containers can run on it. ` +
-      `Its ${days === undefined ? "paid time has" : `${daysOf(days)} ${days === 1 ? "has" : "have"}`} begun.`,
-    level: "success",
+      `Its ${days === undefined ? "paid time has" : `${daysOf(days)} ${days === 1 ? "has" : "have"}`} begun.` +
+      (smaller === true
+        ? " It is smaller than what you reserved: if that was not agreed, ask for a refund."
+        : ""),
+    level: smaller === true ? "warning" : "success",
     ...(typeof rental_id === "string" ? { resourceId: rental_id } : {}),
   }),
   "server.released": ({ offer, reservation, refunded, by }, { user_id }) =>

@@ -38,7 +38,11 @@ const DAY_MS = 24 * HOUR_MS;
 
 const Nothing = Type.Object({});
 /** The purpose of a delivery: who ordered it, which is written down when it has succeeded. */
-const Delivery = Type.Object({ saga: Id, operator: Type.Optional(Operator) });
+const Delivery = Type.Object({
+  saga: Id,
+  smaller: Type.Optional(Type.Boolean()),
+  operator: Type.Optional(Operator),
+});
 /**
  * The purpose of a payment: the context of its charge, which is needed even if the reservation was cancelled
  * meanwhile.
@@ -56,7 +60,8 @@ const BeginInput = Strict({
   setup_fee_cents: Cents,
   renewal_prices: Prices,
 });
-const DeliverInput = Strict({ server_id: Id });
+/** `smaller`: the server has less than was ordered, and the operator means it. */
+const DeliverInput = Strict({ server_id: Id, smaller: Type.Optional(Type.Boolean()) });
 
 /** Reservations. Keyed by reservation. */
 export const reservationActor = actor("reservation", {
@@ -167,7 +172,10 @@ export const reservationActor = actor("reservation", {
           rental_end: new Date(ctx.now.getTime() + reservation.days * DAY_MS).toISOString(),
           frozen_prices: reservation.renewalPrices,
         }),
-        { onReply: "on_handed_over", context: { saga, ...(operator && { operator }) } },
+        {
+          onReply: "on_handed_over",
+          context: { saga, smaller: input.smaller ?? false, ...(operator && { operator }) },
+        },
       );
       return ctx.awaitSaga(saga);
     }),
@@ -175,19 +183,25 @@ export const reservationActor = actor("reservation", {
     on_handed_over: command(
       ReplyTo(HandedOver, Delivery),
       Nothing,
-      (state: State, { context: { saga, operator }, reply }, ctx: Ctx) => {
+      (state: State, { context: { saga, smaller, operator }, reply }, ctx: Ctx) => {
         const reservation = requireReservation(state);
         if (reply.status === "ok") {
           const { userId, offerName: offer, rentalId: rental_id, days } = reservation;
           const { server_name = null } = reply.value;
+          const isSmaller = smaller === true ? { smaller } : {};
           ctx.setState({ ...reservation, status: "delivered" });
-          recordReservationEvent(ctx, "server.delivered", reservation, { rental_id, server_name, days });
+          recordReservationEvent(ctx, "server.delivered", reservation, {
+            rental_id,
+            server_name,
+            days,
+            ...isSmaller,
+          });
           recordPrivilegedAct(ctx, operator, {
             act: "reservation_delivered",
             userId,
             resourceId: ctx.actorId,
             // The id that the page of the server has in its address.
-            data: { offer, server_name, rental_id },
+            data: { offer, server_name, rental_id, ...isSmaller },
           });
           ctx.completeSaga(saga, {});
         } else {

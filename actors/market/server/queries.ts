@@ -42,6 +42,7 @@ interface StockServerRow extends ServerRow {
   renter_name: string | null;
   rental_end: Date | null;
   awaits_delivery: boolean | null;
+  host_draining: boolean;
 }
 
 export interface AvailableFilter {
@@ -141,7 +142,9 @@ function toAvailable(row: ServerRow & { total_storage_gb: bigint }): AvailableSe
 
 /** Servers `s` of the stock, each with its renter. */
 const stockColumns = (db: Sql) => db`s.*, r.user_id AS renter_id, a.username AS renter_name, r.rental_end,
-  r.awaits_delivery AND r.status = 'active' AS awaits_delivery`;
+  r.awaits_delivery AND r.status = 'active' AS awaits_delivery,
+  EXISTS (SELECT FROM host_machines h JOIN servers whole ON whole.name = h.name
+    WHERE whole.id = coalesce(s.parent_id, s.id) AND h.draining AND h.removed_at IS NULL) AS host_draining`;
 const stockTables = (db: Sql) =>
   db`servers s LEFT JOIN rentals r ON r.id = s.rental_id LEFT JOIN accounts a ON a.id = r.user_id`;
 
@@ -214,6 +217,7 @@ const toStock = (row: StockServerRow): StockServer => ({
   rental_id: row.rental_id,
   renter: renterOf(row),
   host_joined_at: row.joined_at?.toISOString() ?? null,
+  host_draining: row.host_draining,
   delivered_by_hand: row.delivered_by_hand,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),

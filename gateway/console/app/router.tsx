@@ -9,7 +9,7 @@ import {
 } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { CONSOLE_PATHS } from "../paths.ts";
-import { useSession } from "./lib/session.ts";
+import { useSession, whenSignedOut } from "./lib/session.ts";
 import { SetUpFirst } from "./pages/account/set-up-first.tsx";
 import { SignInPage } from "./pages/sign-in/sign-in.tsx";
 import { PAGES } from "./pages.ts";
@@ -90,3 +90,5 @@ export const router = createRouter({
   defaultErrorComponent: ({ error }) => <ErrorNote error={error} />,
   scrollRestoration: true,
 });
+
+whenSignedOut(() => void router.navigate({ to: "/", replace: true }));

@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { isHostDraining } from "../../../actors/hosting/host/queries.ts";
 import { listOffers, readOffer } from "../../../actors/market/offer/queries.ts";
 import { listUndelivered, readReservation } from "../../../actors/market/reservation/queries.ts";
 import {
@@ -41,7 +40,7 @@ import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
 import { cursorPagination, listPage, okList } from "../../http/paging.ts";
-import { assertAsLargeAsOrdered } from "./smaller-server.ts";
+import { lacksOf, smallerThanOrdered } from "./smaller-server.ts";
 
 const ADMIN_PAGE = { standard: 50, max: 500 };
 const UndeliveredQuery = Strict(offsetQuery(ADMIN_PAGE, UNDELIVERED_SORT));
@@ -208,10 +207,8 @@ const offers = ({ db, actors, credentials, newId }: GatewayContext) => {
 };
 
 const reservations = ({ db, actors, credentials, joinedHosts }: GatewayContext) => {
-  const hostOf = async ({ id, name }: StockServer) => (await readHostPlacement(db, id))?.server_name ?? name;
-  const assertJoined = async (server: StockServer) => {
-    const { id } = server;
-    await joinedHosts.probe(await hostOf(server));
+  const assertJoined = async ({ id, name }: StockServer) => {
+    await joinedHosts.probe((await readHostPlacement(db, id))?.server_name ?? name);
     if ((await readStock(db, id))?.host_joined_at === null) throw hostNotJoined();
   };
   const read = async (id: string) =>
@@ -245,10 +242,12 @@ const reservations = ({ db, actors, credentials, joinedHosts }: GatewayContext) 
         const server = found(await readStock(db, body.server_id), "SERVER_NOT_FOUND", "Server not found");
         // Its days begin with the delivery, so containers must be able to run there.
         if (server.host_joined_at === null && server.kind === "dedicated") await assertJoined(server);
-        if (await isHostDraining(db, await hostOf(server))) throw hostDraining();
-        if (body.accept_smaller !== true)
-          assertAsLargeAsOrdered(server.specs, (await readOffer(db, offer_id))?.specs ?? {});
-        await actors.reservation(params.id).deliver({ server_id: body.server_id, operator }, operation);
+        if (server.host_draining) throw hostDraining();
+        const lacks = lacksOf(server.specs, (await readOffer(db, offer_id))?.specs ?? {});
+        if (lacks.length > 0 && body.accept_smaller !== true) throw smallerThanOrdered(lacks);
+        await actors
+          .reservation(params.id)
+          .deliver({ server_id: body.server_id, smaller: lacks.length > 0, operator }, operation);
         return ok("Reservation delivered", await read(params.id));
       },
       {

@@ -65,6 +65,29 @@ test.skipIf(missing)("the navigation counts what is unread, until it is read", a
 });
 
 test.skipIf(missing)(
+  "what arrives in the inbox is counted and moves nothing until it is asked for, and whoever goes to what a message tells of has read it",
+  async () => {
+    await credit("5.00");
+    const page = await open("/inbox");
+    const messages = page.locator(".inbox li");
+    await until(async () => (await messages.count()) > 0);
+    const first = await messages.first().textContent();
+    await credit("6.00");
+    const show = page.getByRole("button", { name: "Show 1 new message" });
+    await show.waitFor();
+    expect(await messages.first().textContent()).toBe(first);
+    await show.click();
+    await messages.first().getByText("$6.00 were added").waitFor();
+    await show.waitFor({ state: "detached" });
+    const link = messages.first().getByRole("link", { name: "See it" });
+    await link.click();
+    await page.getByRole("heading", { name: "Wallet" }).waitFor();
+    await page.goBack();
+    await until(async () => (await messages.first().getByText("unread").count()) === 0);
+  },
+);
+
+test.skipIf(missing)(
   "a token is made with what was chosen, shown once, and works until it is deleted",
   async () => {
     const page = await open("/account/tokens");

@@ -251,6 +251,25 @@ test.skipIf(missing)(
   },
 );
 
+test.skipIf(missing)("what is typed while the palette is still on its way is in its field", async () => {
+  const { page } = await visit(`${stack.url}/wallet`);
+  await signIn(page, user);
+  await drawn(page);
+  const arrived = Promise.withResolvers<void>();
+  await page.route("**/palette-*", async (route) => {
+    await arrived.promise;
+    await route.continue();
+  });
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("sto");
+  arrived.resolve();
+  const field = page.getByRole("combobox", { name: /^Search/ });
+  await field.waitFor();
+  await until(() => field.evaluate((element) => element === element.ownerDocument.activeElement));
+  await page.keyboard.type("rage");
+  expect(await field.inputValue()).toBe("storage");
+});
+
 test.skipIf(missing)(
   "tabs stay where they are, and the palette gives the focus back, or to the page that it leads to",
   async () => {

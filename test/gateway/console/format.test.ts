@@ -11,6 +11,8 @@ test.each([
   [-47.9, "2 days ago"],
   [72, "in 3 days"],
   [23.9, "in 23 hours"],
+  [23.999, "tomorrow"],
+  [0.999, "in 1 hour"],
 ])("what is %d hours away is called by the calendar: %s", (hours, words) => {
   expect(formatRelative(new Date(NOW + hours * HOUR_MS).toISOString(), NOW)).toBe(words);
 });

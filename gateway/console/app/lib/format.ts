@@ -46,9 +46,13 @@ const UNITS = [
   ["minute", 60],
 ] as const;
 
+/** What was set to end in a day a moment ago ends in a day, not in 23 hours. */
+const JUST_SET_S = 10;
+
 /** "in 3 days", "2 minutes ago". Days are those of the calendar: "tomorrow" is no word for what is 47 hours away. */
 export function formatRelative(iso: string, nowMs = Date.now()): string {
-  const seconds = (new Date(iso).getTime() - nowMs) / 1_000;
+  const exact = (new Date(iso).getTime() - nowMs) / 1_000;
+  const seconds = exact > 0 ? exact + JUST_SET_S : exact;
   for (const [unit, length] of UNITS) {
     if (Math.abs(seconds) < length) continue;
     const amount = unit === "day" ? daysBetween(nowMs, iso) : Math.trunc(seconds / length);

@@ -61,6 +61,12 @@ async function begin(path: string, body: unknown): Promise<void> {
   otherTabs.postMessage("signed-in");
 }
 
+let signedOut = () => {};
+/** For whoever signs out on purpose: the next user does not begin where this one was. */
+export function whenSignedOut(listener: () => void): void {
+  signedOut = listener;
+}
+
 /** Signs out in all tabs. The request ends the session for good. */
 export async function signOut(): Promise<void> {
   endInAllTabs();
@@ -90,7 +96,9 @@ function end(how?: Ending): void {
   if (how === undefined || !isNews) ending = undefined;
   else if (ending !== "suspended") ending = how;
   localStorage.removeItem(HINT);
+  const isChosen = how === undefined && session !== undefined;
   set(undefined);
+  if (isChosen) signedOut();
 }
 
 /** A token that is good for a while; undefined: nobody is signed in. */

@@ -39,6 +39,8 @@ export function toast(
 
 export const dismissToast = (id: number): void => set(toasts.filter((one) => one.id !== id));
 
+export const dismissAllToasts = (): void => set([]);
+
 export const useToasts = (): readonly Toast[] =>
   useSyncExternalStore(
     (listener) => {

@@ -29,12 +29,14 @@ const FOUND_MAX = 50;
 
 interface PaletteProps {
   readonly user: Schemas["User"];
+  /** What was typed before there was a field for it. */
+  readonly takeTyped: () => string;
   /** `hasChosen`: what was chosen leads somewhere, or does something. */
   readonly onClose: (hasChosen?: boolean) => void;
 }
 
 /** Ctrl-K: pages, things and actions by a few letters of their name. Arrows choose, Enter goes there. */
-export default function Palette({ user, onClose }: PaletteProps) {
+export default function Palette({ user, takeTyped, onClose }: PaletteProps) {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const entries = useEntries(user)
@@ -76,6 +78,7 @@ export default function Palette({ user, onClose }: PaletteProps) {
               aria-activedescendant={current && `found-${current.id}`}
               placeholder="Pages, things, actions"
               autoFocus
+              onFocus={() => setText((before) => before + takeTyped())}
               value={text}
               onChange={({ target }) => {
                 setText(target.value);

@@ -3,6 +3,7 @@ import { useRouter, useRouterState } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Schemas } from "../lib/api.ts";
 import { followEvents, useConnection } from "../lib/events.ts";
+import { dismissAllToasts } from "../lib/toasts.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Wordmark } from "../ui/icons.tsx";
 import { Toasts } from "../ui/toasts.tsx";
@@ -17,6 +18,17 @@ export function Shell({ user, children }: { user: Schemas["User"]; children: Rea
   const queries = useQueryClient();
   const [drawer, setDrawer] = useState(false);
   const [palette, setPalette] = useState(false);
+  /** What is typed before the field of the palette is there; undefined: it is there, or is not asked for. */
+  const typedAhead = useRef<string>(undefined);
+  const openPalette = () => {
+    typedAhead.current = "";
+    setPalette(true);
+  };
+  const takeTyped = () => {
+    const typed = typedAhead.current ?? "";
+    typedAhead.current = undefined;
+    return typed;
+  };
   const path = useRouterState({ select: ({ location }) => location.pathname });
   // Another page is on its way while this one is still shown.
   const shown = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
@@ -27,16 +39,22 @@ export function Shell({ user, children }: { user: Schemas["User"]; children: Rea
     keepFocus(stop.signal, focusPage);
     return () => {
       stop.abort();
-      // What one user has read is not shown to the next.
+      // What one user has read or was told is not shown to the next.
       queries.clear();
+      dismissAllToasts();
     };
   }, [queries]);
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
-      // It is there when the K follows: what is typed next is not lost.
       if (event.key === "Control" || event.key === "Meta") void loadPalette();
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "k") return;
+      const isCommand = event.ctrlKey || event.metaKey;
+      if (typedAhead.current !== undefined && !isCommand && event.key.length === 1) {
+        typedAhead.current += event.key;
+        event.preventDefault();
+      }
+      if (!isCommand || event.key.toLowerCase() !== "k") return;
       event.preventDefault();
+      typedAhead.current = "";
       setPalette(true);
     };
     addEventListener("keydown", open);
@@ -46,6 +64,7 @@ export function Shell({ user, children }: { user: Schemas["User"]; children: Rea
   const expectPage = useFocusOfPage(path);
   const closePalette = (hasChosen = false) => {
     setPalette(false);
+    typedAhead.current = undefined;
     if (hasChosen) expectPage();
     // Where the element that had the focus is gone, the page has it.
     requestAnimationFrame(() =>
@@ -60,10 +79,10 @@ export function Shell({ user, children }: { user: Schemas["User"]; children: Rea
       </a>
       <header className="top-bar">
         <Wordmark />
-        <IconButton icon="search" label="Search" onPress={() => setPalette(true)} />
+        <IconButton icon="search" label="Search" onPress={openPalette} />
         <IconButton icon={drawer ? "close" : "menu"} label="Menu" onPress={() => setDrawer(!drawer)} />
       </header>
-      <Navigation user={user} onSearch={() => setPalette(true)} />
+      <Navigation user={user} onSearch={openPalette} />
       <main id="page" tabIndex={-1} data-shown={shown} aria-busy={shown !== path}>
         <BrokenConnection />
         {children}
@@ -72,7 +91,7 @@ export function Shell({ user, children }: { user: Schemas["User"]; children: Rea
       <Toasts />
       {palette && (
         <Suspense fallback={null}>
-          <Palette user={user} onClose={closePalette} />
+          <Palette user={user} takeTyped={takeTyped} onClose={closePalette} />
         </Suspense>
       )}
     </div>

@@ -66,14 +66,17 @@ export const ButtonLink = ({
   look = "plain",
   icon,
   to,
+  onFollow,
   children,
 }: {
   look?: Look;
   icon?: IconName;
   to: string;
+  /** What is done when somebody follows it. */
+  onFollow?: () => unknown;
   children: ReactNode;
 }) => (
-  <Link to={to as LinkProps["to"]} className={`button ${look}`}>
+  <Link to={to as LinkProps["to"]} className={`button ${look}`} onClick={onFollow}>
     {icon && <Icon name={icon} />}
     {children}
   </Link>

@@ -68,7 +68,7 @@ describe.skipIf(lacks("root", "setpriv"))("a layer", () => {
         { path: "a", text: "x".repeat(600_000) },
         { path: "b", text: "x".repeat(600_000) },
       ],
-      "more than 1000000 bytes",
+      "more than 976.5 KiB",
     ],
     ["an owner that nobody can be", [{ path: "a", uid: 0xffff_ffff }], "the owner of"],
   ];

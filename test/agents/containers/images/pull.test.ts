@@ -340,8 +340,8 @@ describe.skipIf(lacks("root", "setpriv"))("a pull", () => {
       "it takes more than 2 MB (BERTH_CONTAINER_DISK_MB of its host)",
       "it is no container image, but application/vnd.cncf.helm.config.v1+json",
       "another form than OCI's: /layers/0/digest",
-      "its files take more than 2097152 bytes",
-      "sends a manifest of more than 4194304 bytes",
+      "its files take more than 2 MiB",
+      "sends a manifest of more than 4 MiB",
       "more than",
     ].entries())
       expect(reasons[at]).toContain(part);

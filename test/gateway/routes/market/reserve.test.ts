@@ -326,6 +326,20 @@ describe("reservations", () => {
       });
     }
     expect((await deliver({ accept_smaller: true })).status).toBe(200);
+    // Both sides can see afterwards that it was known.
+    const entries = (await logOf(user, "/auth/audit")).entries;
+    expect(entries.find(({ act }: { act: string }) => act === "reservation_delivered").data.smaller).toBe(
+      true,
+    );
+    const notice = await until(async () =>
+      (await logOf(user, "/notifications")).notifications.find(({ title }: { title: string }) =>
+        title.startsWith("Your server is ready"),
+      ),
+    );
+    expect(notice).toMatchObject({
+      level: "warning",
+      body: expect.stringContaining("It is smaller than what you reserved"),
+    });
   });
 
   test("that cannot be delivered are paid back, once", async () => {

@@ -90,8 +90,8 @@ function Confirmation({ username, balance, status }: ConfirmationProps) {
         const proof = await provenBy(values, status);
         const body = { ...proof, ...(hasBalance ? { forfeit_balance: balance } : {}) };
         await api.DELETE("/api/v1/auth/account", { body });
-        toast("The account is deleted");
         await signOut();
+        toast("The account is deleted");
       }}
       command={() => ({
         method: "DELETE",

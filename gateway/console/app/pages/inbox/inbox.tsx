@@ -1,6 +1,8 @@
-import { act } from "../../lib/actions.ts";
+import { useState } from "react";
+import { act, refresh } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
 import { pageOf } from "../../lib/event-pages.ts";
+import { plural } from "../../lib/format.ts";
 import { from, useFilters, useList } from "../../lib/lists.ts";
 import { useUnread } from "../../lib/reads.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
@@ -23,6 +25,7 @@ export default function InboxPage() {
     );
     return { items: notifications, next: pagination.next_cursor };
   });
+  const { arrived, isShown, showAll } = useArrivals(query.data?.pages[0]?.items);
   return (
     <>
       <PageHead title="Inbox">
@@ -36,11 +39,14 @@ export default function InboxPage() {
           checked={unread_only === "true"}
           onChange={({ target }) => change({ unread_only: target.checked ? "true" : "" })}
         />
+        <span role="status">
+          {arrived > 0 && <Button onPress={showAll}>Show {plural(arrived, "new message")}</Button>}
+        </span>
       </div>
       <LoadedList query={query} empty={<Nothing isFiltered={unread_only === "true"} />}>
         {(entries) => (
           <ul className="inbox">
-            {entries.map((entry) => (
+            {entries.filter(isShown).map((entry) => (
               <Message key={entry.id} entry={entry} />
             ))}
           </ul>
@@ -48,6 +54,29 @@ export default function InboxPage() {
       </LoadedList>
     </>
   );
+}
+
+/**
+ * Holds back what arrives while messages are shown: they would move under the pointer, and a press would delete another one.
+ *
+ * @param newest the first page of the list, the newest first
+ */
+function useArrivals(newest: readonly Entry[] | undefined) {
+  const [shownTo, setShownTo] = useState<string>();
+  const isShown = ({ created_at }: Entry) => shownTo === undefined || created_at <= shownTo;
+  const shown = newest?.filter(isShown) ?? [];
+  // Where nothing is shown, nothing can move.
+  if (
+    newest?.[0] !== undefined &&
+    (shownTo === undefined || shown.length === 0) &&
+    shownTo !== newest[0].created_at
+  )
+    setShownTo(newest[0].created_at);
+  return {
+    arrived: (newest?.length ?? 0) - shown.length,
+    isShown,
+    showAll: () => setShownTo(newest?.[0]?.created_at),
+  };
 }
 
 const Message = ({ entry }: { entry: Entry }) => {
@@ -74,7 +103,7 @@ const Message = ({ entry }: { entry: Entry }) => {
           </Button>
         )}
         {to !== undefined && (
-          <ButtonLink look="quiet" icon="arrow" to={to}>
+          <ButtonLink look="quiet" icon="arrow" to={to} onFollow={() => read || seen(id)}>
             See it
           </ButtonLink>
         )}
@@ -98,6 +127,13 @@ const markRead = (id: string) =>
   act("Marked as read", () => api.PUT("/api/v1/notifications/{id}/read", { params: { path: { id } } }), [
     "inbox",
   ]);
+
+/** Whoever goes to what a message tells of has read it. */
+const seen = (id: string) =>
+  api
+    .PUT("/api/v1/notifications/{id}/read", { params: { path: { id } } })
+    .then(() => refresh(["inbox"]))
+    .catch(() => {});
 
 const remove = (id: string) =>
   act("Deleted", () => api.DELETE("/api/v1/notifications/{id}", { params: { path: { id } } }), ["inbox"]);

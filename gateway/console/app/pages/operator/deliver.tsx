@@ -37,9 +37,9 @@ export const lacksOf = (server: Specs, ordered: Specs): string[] =>
     return [has === undefined ? `${words(wanted)}, not stated` : `${words(has)} of ${formatNumber(wanted)}`];
   });
 
-/** Whether a reservation can be delivered on it: it is one customer's alone, and its host has joined. */
-const isDeliverable = ({ status, kind, host_joined_at }: Server): boolean =>
-  status === "in_stock" && kind === "dedicated" && host_joined_at !== null;
+/** Whether a reservation can be delivered on it: it is one customer's alone, and its host has joined and is not being emptied. */
+const isDeliverable = ({ status, kind, host_joined_at, host_draining }: Server): boolean =>
+  status === "in_stock" && kind === "dedicated" && host_joined_at !== null && !host_draining;
 
 function useDelivery(offerId: string) {
   return useQuery({
@@ -75,8 +75,8 @@ export function Deliver({ reservation: { id, offer_id, offer_name, days }, onClo
           if (choices.length === 0)
             return (
               <p>
-                The stock has no free server whose host has joined. Add one, and let its machine join; servers
-                that are shared are not delivered as a whole.
+                The stock has no free server whose host has joined and is not being drained. Add one, and let
+                its machine join; servers that are shared are not delivered as a whole.
               </p>
             );
           const first = choices[0]?.lacks.length === 0 ? choices[0].id : "";
@@ -129,7 +129,7 @@ export function Deliver({ reservation: { id, offer_id, offer_name, days }, onClo
                     label: `${name}: ${sizeOf(specs)}`,
                   })),
                 ]}
-                hint={`The customer's ${plural(days, "day")} begin at once. Servers whose host has not joined, and shared ones, are not listed.`}
+                hint={`The customer's ${plural(days, "day")} begin at once. Servers whose host has not joined or is being drained, and shared ones, are not listed.`}
               />
               {isSmaller && (
                 <>

@@ -154,9 +154,11 @@ const columnsOf = (
   },
   {
     title: "Host",
-    cell: ({ host_joined_at, delivered_by_hand }) =>
+    cell: ({ host_joined_at, host_draining, delivered_by_hand }) =>
       host_joined_at === null ? (
         <Status tone="warn">{delivered_by_hand ? "set up by hand" : "not joined yet"}</Status>
+      ) : host_draining ? (
+        <Status tone="warn">being drained</Status>
       ) : (
         <span>
           joined <When at={host_joined_at} />
