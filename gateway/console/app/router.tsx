@@ -91,4 +91,4 @@ export const router = createRouter({
   scrollRestoration: true,
 });
 
-whenSignedOut(() => void router.navigate({ to: "/", replace: true }));
+whenSignedOut(() => void router.navigate({ to: "/", replace: true, ignoreBlocker: true }));

@@ -251,6 +251,44 @@ test.skipIf(missing)(
   },
 );
 
+test.skipIf(missing)(
+  "settings that were changed and not saved are asked about before they are left",
+  async () => {
+    const { page } = await visit(stack.url);
+    await signIn(page, user);
+    const settings = pages.find((path) => path.endsWith("/settings")) ?? "";
+    await goTo(page, settings);
+    const name = page.getByRole("textbox", { name: "Name", exact: true });
+    const logs = page.getByRole("link", { name: "Logs" });
+    await name.fill("another");
+    await logs.click();
+    const question = page.getByRole("dialog", { name: "Leave without saving?" });
+    await question.waitFor();
+    await page.keyboard.press("Escape");
+    await question.waitFor({ state: "detached" });
+    expect([new URL(page.url()).pathname, await name.inputValue()]).toEqual([settings, "another"]);
+    await logs.click();
+    await question.getByRole("button", { name: "Leave without saving" }).click();
+    await page.waitForURL(/\/logs$/);
+    await goTo(page, settings);
+    await logs.click();
+    await page.waitForURL(/\/logs$/);
+  },
+);
+
+test.skipIf(missing)("whoever signs out leaves neither messages nor a page to the next user", async () => {
+  const { page } = await visit(`${stack.url}/projects`);
+  await signIn(page, user);
+  await page.getByRole("button", { name: "Create a project" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill(`left-${crypto.randomUUID().slice(0, 8)}`);
+  await page.getByRole("button", { name: "Create the project" }).click();
+  await page.locator(".toast").first().waitFor();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await page.waitForURL((url) => url.pathname === "/");
+  expect(await page.locator(".toast").count()).toBe(0);
+});
+
 test.skipIf(missing)("what is typed while the palette is still on its way is in its field", async () => {
   const { page } = await visit(`${stack.url}/wallet`);
   await signIn(page, user);

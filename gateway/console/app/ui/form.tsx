@@ -22,6 +22,8 @@ interface FormProps {
   readonly command?: (values: Values) => Command | readonly Command[];
   /** Fields to which refusals belong, by code or by the API's name: `{ NAME_TAKEN: "name", "resources.cpu_cores": "cores" }`. */
   readonly fieldOf?: Readonly<Record<string, string>>;
+  /** Below it, with whether something was changed since it was shown or saved: what asks before the page is left. */
+  readonly guard?: (isChanged: boolean) => ReactNode;
   /** More buttons, such as one that leaves. */
   readonly actions?: ReactNode;
 }
@@ -36,10 +38,12 @@ export function Form(props: FormProps) {
     isDisabled = false,
     command,
     fieldOf,
+    guard,
     actions,
   } = props;
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState<Values>({});
+  const [saved, setSaved] = useState<Values>();
   const [error, setError] = useState<unknown>();
   const [isSending, setSending] = useState(false);
   const refusal = refusalOf(error, fieldOf, form.current);
@@ -49,6 +53,7 @@ export function Form(props: FormProps) {
     setValues((former) => (areEqual(former, next) ? former : next));
   }).current;
 
+  useLayoutEffect(() => setSaved(form.current === null ? undefined : valuesOf(form.current)), []);
   // A choice of the page around it may show other fields: they count once they are drawn.
   useLayoutEffect(read);
   useEffect(() => {
@@ -87,7 +92,9 @@ export function Form(props: FormProps) {
     setSending(true);
     setError(undefined);
     try {
-      await onSubmit(valuesOf(event.currentTarget));
+      const sent = valuesOf(event.currentTarget);
+      await onSubmit(sent);
+      setSaved(sent);
     } catch (thrown) {
       setError(thrown);
     } finally {
@@ -95,7 +102,7 @@ export function Form(props: FormProps) {
     }
   };
 
-  return (
+  const fields = (
     <AriaForm
       ref={form}
       className="form"
@@ -114,6 +121,13 @@ export function Form(props: FormProps) {
       </div>
       {command && <SameByCommand of={command(values)} />}
     </AriaForm>
+  );
+  if (guard === undefined) return fields;
+  return (
+    <>
+      {fields}
+      {guard(saved !== undefined && !areEqual(saved, values))}
+    </>
   );
 }
 

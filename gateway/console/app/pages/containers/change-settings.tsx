@@ -7,6 +7,7 @@ import { toast } from "../../lib/toasts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
+import { Unsaved } from "../../ui/unsaved.tsx";
 import { EnvironmentFields, HealthFields, LimitFields } from "./more-settings.tsx";
 import { changesOf, FIELD_OF_SETTING, fieldsOf } from "./setting-fields.ts";
 import { settingWords } from "./setting-words.ts";
@@ -66,6 +67,7 @@ export function ChangeSettings({ container: given }: { container: Container }) {
         </p>
       )}
       <Form
+        guard={(isChanged) => <Unsaved isChanged={isChanged} />}
         key={shown.revision}
         submit="Save the changes"
         isDisabled={isReadOnly}

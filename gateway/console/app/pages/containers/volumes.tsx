@@ -6,6 +6,7 @@ import { toast } from "../../lib/toasts.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
 import { Empty, Loaded } from "../../ui/page.tsx";
+import { Unsaved } from "../../ui/unsaved.tsx";
 import { volumeWords } from "./setting-words.ts";
 import type { Container } from "./states.tsx";
 import { VolumeFields, volumesOf } from "./volume-fields.tsx";
@@ -64,6 +65,7 @@ function VolumesForm({ container: { id, name, volumes, state, server_id }, share
       <h2 id="volumes">Volumes</h2>
       <p className="hint">They are mounted when the container starts: after a change, restart it.</p>
       <Form
+        guard={(isChanged) => <Unsaved isChanged={isChanged} />}
         submit="Save the volumes"
         isDisabled={isReadOnly}
         onSubmit={save}
