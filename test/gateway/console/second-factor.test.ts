@@ -5,7 +5,7 @@ import { type SharedStack, sharedStack, type TestUser } from "../../harness/shar
 import { until } from "../../harness/until.ts";
 import { addAuthenticator, localhostOf } from "../../harness/virtual-authenticator.ts";
 import { codeOf, setUpTotp } from "../routes/accounts/account/second-factor.ts";
-import { axeFindings, signIn, visit } from "./visitor.ts";
+import { axeFindings, goTo, signIn, visit } from "./visitor.ts";
 
 const missing = lacksChromium();
 let stack: SharedStack;
@@ -87,6 +87,8 @@ test.skipIf(missing)(
     await enterPassword(page, user);
     await page.getByRole("button", { name: "Use the passkey" }).click();
     await signedIn(page);
+    // Whoever has signed out begins at the home page.
+    await goTo(page, "/account/second-factor");
     await page.getByRole("button", { name: "Remove laptop" }).click();
     await page.getByLabel("Current password").fill(user.password);
     await page.getByRole("button", { name: "Remove the passkey" }).click();

@@ -48,7 +48,12 @@ describe.skipIf(missing)("a customer", () => {
     await page.getByRole("button", { name: "Extend", exact: true }).click();
     await dialog.getByText("$3.50 are missing").waitFor();
     await dialog.getByRole("link", { name: "Top up" }).click();
-    await page.waitForURL("**/wallet?top_up=true&amount=4");
+    await page.waitForURL(
+      ({ pathname, searchParams: asked }) =>
+        pathname === "/wallet" &&
+        asked.get("amount") === "4" &&
+        Boolean(asked.get("back")?.startsWith(`/servers/${rental.id}?open=extend`)),
+    );
     await stack.actors.wallet(user.id).credit({ amount: "89.50", reason: "x", idempotency_key: "back" });
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { imageType } from "../../../../agents/notifier/icons/image.ts";
 import { ICON_BYTES_MAX } from "../../../../agents/notifier/limits.ts";
+import { sizeText } from "../../../../system/size-text.ts";
 import { temporaryFolder } from "../../../harness/servers.ts";
 import { PREFIX, startService } from "../service.ts";
 
@@ -109,7 +110,7 @@ describe("an icon is refused, and no notice shown", () => {
     ["one that is no image", upload("hello", "image/png"), "is no PNG, JPEG or SVG"],
     ["a type that its bytes are not", upload(PNG, "image/jpeg"), "says image/jpeg and is image/png"],
     ["a type that notices do not have", upload("GIF89a", "image/gif"), "is no PNG, JPEG or SVG"],
-    ["one that is too large", upload(big, "image/png"), `an icon has at most ${ICON_BYTES_MAX} bytes`],
+    ["one that is too large", upload(big, "image/png"), `an icon has at most ${sizeText(ICON_BYTES_MAX)}`],
     ["an SVG with entities", upload(`<!DOCTYPE svg [<!ENTITY a "b">]>${SVG}`), "is no PNG, JPEG or SVG"],
     ["a data URL that is not base64", "data:image/svg+xml,<svg/>", "must be data:<type>;base64,<data>"],
     ["a data URL of broken base64", "data:image/png;base64,iVBOR", "must be data:<type>;base64,<data>"],

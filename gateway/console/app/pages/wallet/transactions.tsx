@@ -105,7 +105,7 @@ function Paper({ transaction: { id, transaction_type } }: { transaction: Transac
   return (
     <>
       <Button look="quiet" onPress={() => (mustAsk ? setAsks(true) : issue())}>
-        {`Make ${isRefund(transaction_type) ? "a credit note" : "an invoice"}`}
+        {isRefund(transaction_type) ? "Make a credit note" : "Make an invoice"}
       </Button>
       {asks && <DetailsDialog party={null} issue={issue} onClose={() => setAsks(false)} />}
     </>
