@@ -21,7 +21,7 @@ const HOSTS = [1, 2, 4];
 const WALLETS = [1, 100, 10_000];
 /** More hosts are for more load: with the same, each would commit fewer transfers at a time. */
 const CLIENTS_PER_HOST = 64;
-/** One host with so few clients commits as few transfers at a time as several hosts do: what its transfers cost then is due to that alone. */
+/** With so few clients, one host commits as few transfers at a time as several hosts do. Its costs show what small commits alone do. */
 const FEWER_CLIENTS = [4, 16];
 /** The dearest setting may cost so much more than the cheapest one. */
 const SPREAD_MAX = 1.2;

@@ -306,6 +306,9 @@ test.skipIf(missing)("what is typed while the palette is still on its way is in 
   await until(() => field.evaluate((element) => element === element.ownerDocument.activeElement));
   await page.keyboard.type("rage");
   expect(await field.inputValue()).toBe("storage");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("s");
+  expect(await field.inputValue()).toBe("storages");
 });
 
 test.skipIf(missing)(

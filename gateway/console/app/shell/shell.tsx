@@ -54,12 +54,13 @@ export function Shell({ user, children }: { user: Schemas["User"]; children: Rea
       }
       if (!isCommand || event.key.toLowerCase() !== "k") return;
       event.preventDefault();
+      if (palette) return;
       typedAhead.current = "";
       setPalette(true);
     };
     addEventListener("keydown", open);
     return () => removeEventListener("keydown", open);
-  }, []);
+  }, [palette]);
   useEffect(() => setDrawer(false), [path]);
   const expectPage = useFocusOfPage(path);
   const closePalette = (hasChosen = false) => {
