@@ -306,7 +306,14 @@ test.skipIf(missing)(
     await page.getByRole("button", { name: "Show what they are now" }).click();
     await until(async () => (await page.getByLabel("Labels").inputValue()) === "app=theirs");
     await goTo(page, container);
-    await page.getByText("A change of env takes effect when it is restarted.").waitFor();
+    const mark = page.getByText("These changes wait for a restart: variables.");
+    await mark.waitFor();
+    // It is seen from each page of the container, and goes as soon as the container runs with the change.
+    await goTo(page, `${container}/names`);
+    await mark.waitFor();
+    await page.getByRole("button", { name: "Restart to apply" }).click();
+    await mark.waitFor({ state: "detached" });
+    expect((await record()).restart_required).toEqual([]);
   },
 );
 
