@@ -51,6 +51,7 @@ test.skipIf(missing)(
     await page.getByRole("button", { name: "Create the container" }).click();
     await page.locator(".field-error").first().waitFor();
     await page.getByLabel("Name", { exact: true }).fill("shop");
+    await page.getByLabel("Image", { exact: true }).selectOption({ label: "From a registry" });
     await page.getByLabel("Reference").fill("debian:13");
     await page.getByText("Variables, ports, limits and labels").click();
     await page.getByLabel("Variables", { exact: true }).fill("MODE=production\nQUERY=a=b");

@@ -386,7 +386,7 @@ test.skipIf(missing)(
     await page.getByText("They are mounted when it is restarted").waitFor();
     await page.getByRole("button", { name: "Save the volumes" }).click();
     await page.getByText("Nothing was changed").waitFor();
-    await page.getByRole("button", { name: "Restart" }).click();
+    await page.getByRole("button", { name: "Restart to apply" }).click();
     const inside = (line: string) =>
       host.ours.call("POST", `/${host.containerId}/exec`, { command: ["sh", "-c", line] });
     await until(
