@@ -61,7 +61,6 @@ export type UpdateContainer = Static<typeof UpdateContainer>;
 
 /** Settings that a container which runs takes over at its next start only. */
 export const SETTINGS_AT_START = ["name", "command", "args", "env"] as const;
-export type SettingAtStart = (typeof SETTINGS_AT_START)[number];
 
 /** What a restart may have to apply. Volumes have a request of their own, and are mounted at a start. */
 export const RESTART_REASONS = [...SETTINGS_AT_START, "volumes"] as const;
