@@ -6031,8 +6031,8 @@ export interface components {
                 memory_bytes: number | null;
             };
             restart_policy: components["schemas"]["RestartPolicy"];
-            /** @description settings that have changed since the container was started: a restart applies them */
-            restart_required: ("name" | "command" | "args" | "env")[];
+            /** @description what has changed since the container was started, its volumes included: a restart applies it */
+            restart_required: ("name" | "command" | "args" | "env" | "volumes")[];
             /** @description how often it has ended by itself and started again, since it was last started or restarted by request */
             restarts: number;
             /** @description counts the changes by PATCH; the `ETag` for `If-Match`. It does not change with the container's state */

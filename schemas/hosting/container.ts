@@ -61,7 +61,10 @@ export type UpdateContainer = Static<typeof UpdateContainer>;
 
 /** Settings that a container which runs takes over at its next start only. */
 export const SETTINGS_AT_START = ["name", "command", "args", "env"] as const;
-export type SettingAtStart = (typeof SETTINGS_AT_START)[number];
+
+/** What a restart may have to apply. Volumes have a request of their own, and are mounted at a start. */
+export const RESTART_REASONS = [...SETTINGS_AT_START, "volumes"] as const;
+export type RestartReason = (typeof RESTART_REASONS)[number];
 
 export const ContainersQuery = Strict({
   project_id: Type.Optional(Id),
@@ -184,8 +187,9 @@ export const Container = Type.Object({
     description:
       "counts the changes by PATCH; the `ETag` for `If-Match`. It does not change with the container's state",
   }),
-  restart_required: Type.Array(OneOf(SETTINGS_AT_START), {
-    description: "settings that have changed since the container was started: a restart applies them",
+  restart_required: Type.Array(OneOf(RESTART_REASONS), {
+    description:
+      "what has changed since the container was started, its volumes included: a restart applies it",
   }),
   state: ContainerState,
   address: Nullable(Type.String({ description: "IPv4 address of the container as its host sees it" })),

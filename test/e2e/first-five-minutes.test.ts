@@ -271,7 +271,10 @@ test.skipIf(!inConsole)(
     await walkAsCustomer(page, byKeyboard(page), {
       ...BY_KEYBOARD,
       price: "$0.20",
-      chooseImage: (_, hands) => hands.write(page.getByLabel("Reference", { exact: true }), DEMO_IMAGE),
+      chooseImage: async (_, hands) => {
+        await hands.choose(page.getByLabel("Image", { exact: true }), "From a registry");
+        await hands.write(page.getByLabel("Reference", { exact: true }), DEMO_IMAGE);
+      },
     });
     expect(withoutRefusals(errors)).toEqual([]);
     await page.context().close();

@@ -3,7 +3,7 @@ import {
   type ContainerExit,
   type ContainerImage,
   type ContainerState,
-  SETTINGS_AT_START,
+  RESTART_REASONS,
   type StoredContainer,
 } from "../../../schemas/hosting/container.ts";
 import type { ContainerPermission, PERMISSIONS_SORT } from "../../../schemas/hosting/container-permission.ts";
@@ -303,11 +303,11 @@ const pendingImage = (reference: string | null): ContainerImage | null =>
         labels: {},
       };
 
-/** The settings that a running container was started without. */
+/** What a running container was started without. */
 const restartRequired = ({ state, started_revision: started, setting_changes: changes }: ContainerRow) =>
   state !== "running" || started === null
     ? []
-    : SETTINGS_AT_START.filter((setting) => isPending(changes[setting], Number(started)));
+    : RESTART_REASONS.filter((reason) => isPending(changes[reason], Number(started)));
 
 function toContainer(row: ListedRow): StoredContainer {
   const revision = Number(row.revision ?? 0n);

@@ -11,7 +11,7 @@ import type { ContainerPermission } from "../../../schemas/hosting/container-per
 import type { ContainerStatus, DesiredContainer } from "../../../schemas/hosting/desired.ts";
 import type { ContainerHealth } from "../../../schemas/hosting/health-check.ts";
 import type { Volume } from "../../../schemas/hosting/volume.ts";
-import type { SettingChanges } from "./setting-changes.ts";
+import { type SettingChanges, withChange } from "./setting-changes.ts";
 import type { ContainerSettings } from "./settings.ts";
 
 /** A container as its actor holds it. */
@@ -145,12 +145,26 @@ export function setVolumes(
   const removed = container.volumes.filter((volume) => !after(volume));
   const added = volumes.filter((volume) => !before(volume));
   if (removed.length === 0 && added.length === 0) return undefined;
+  const revision = container.desiredRevision + 1;
+  const change = { from: byPath(container.volumes), to: byPath(volumes), revision };
   return {
-    container: { ...container, volumes, desiredRevision: container.desiredRevision + 1 },
+    container: {
+      ...container,
+      volumes,
+      desiredRevision: revision,
+      settingChanges: {
+        ...container.settingChanges,
+        volumes: withChange(container.settingChanges.volumes, change),
+      },
+    },
     removed,
     added,
   };
 }
+
+/** Their order says nothing. */
+const byPath = (volumes: readonly Volume[]): Volume[] =>
+  volumes.toSorted((a, b) => (a.path < b.path ? -1 : 1));
 
 export function assertPresent(container: ContainerRecord): void {
   if (container.desiredState === "deleted")

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SettingAtStart } from "../../../schemas/hosting/container.ts";
+import type { RestartReason } from "../../../schemas/hosting/container.ts";
 
 /** A value that a setting has had: the desired revision in which it began, and its digest, since values may be long. */
 type Value = readonly [revision: number, digest: string];
@@ -9,7 +9,7 @@ type Value = readonly [revision: number, digest: string];
  * the present one.
  */
 type Values = readonly Value[] | number;
-export type SettingChanges = { readonly [K in SettingAtStart]?: Values };
+export type SettingChanges = { readonly [K in RestartReason]?: Values };
 
 /** Who changes a setting more often between two starts is told that a restart applies it, also after a change back. */
 const VALUES_MAX = 16;

@@ -121,11 +121,8 @@ function addUpdate(group: Command, cli: Cli): void {
         return pullImage(cli, id, given, options);
       }
       let changed = isChanged ? await patch(cli, id, body) : await readContainer(cli, id);
-      const pending: string[] = [...changed.restart_required];
-      if (volumes !== undefined) {
-        changed = await setVolumes(cli, changed, volumes);
-        if (changed.state === "running") pending.push("volumes");
-      }
+      if (volumes !== undefined) changed = await setVolumes(cli, changed, volumes);
+      const pending = changed.restart_required;
       await cli.print.done(`Changed ${changed.name}.`, changed);
       if (pending.length > 0)
         cli.print.note(`\`berth containers restart ${changed.name}\` applies ${pending.join(", ")}.`);

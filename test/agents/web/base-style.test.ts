@@ -5,7 +5,7 @@ import { BASE_STYLE } from "../../../agents/web/base-style.ts";
 
 const TOKENS = readFileSync(join(import.meta.dir, "../../../gateway/console/app/styles/tokens.css"), "utf8");
 
-const colourOf = (style: string, name: string): string | undefined =>
+const tokenOf = (style: string, name: string): string | undefined =>
   new RegExp(`--${name}: ([^;]+);`).exec(style)?.[1];
 
 /** The console leads to pages of containers' services: they belong together. */
@@ -26,5 +26,17 @@ test.each([
   ["code", "sunken"],
   ["radius", "radius"],
 ])("a service's page has for --%s what the console has for --%s", (name, token) => {
-  expect(colourOf(BASE_STYLE, name)).toBe(colourOf(TOKENS, token) as string);
+  expect(tokenOf(BASE_STYLE, name)).toBe(tokenOf(TOKENS, token) as string);
+});
+
+test("a service's page has the fonts of the console", () => {
+  const fonts = (name: string) => tokenOf(TOKENS, name) as string;
+  expect(BASE_STYLE).toContain(`font: 16px/1.5 ${fonts("font")};`);
+  expect(BASE_STYLE).toContain(`font-family: ${fonts("mono")};`);
+});
+
+test("the mark of the pipe has the blue of the console", () => {
+  const icon = readFileSync(join(import.meta.dir, "../../../agents/pipe/pages/icon.svg"), "utf8");
+  const [light = ""] = /#[0-9a-f]{6}/.exec(tokenOf(TOKENS, "accent") ?? "") ?? [];
+  expect(icon).toContain(`fill="${light}"`);
 });

@@ -362,7 +362,6 @@ test.skipIf(missing)(
     for (const [text, entry] of [
       ["web terminal", /^Terminal of web/],
       ["stop web", /^Stop web/],
-      ["desktop web", /^Desktop of web/],
       ["new container", /^Create a container/],
       ["new token", /^Create an API token/],
       ["transfer", /^Transfer to AI credit/],

@@ -51,6 +51,7 @@ test.skipIf(missing)(
     await page.getByRole("button", { name: "Create the container" }).click();
     await page.locator(".field-error").first().waitFor();
     await page.getByLabel("Name", { exact: true }).fill("shop");
+    await page.getByLabel("Image", { exact: true }).selectOption({ label: "From a registry" });
     await page.getByLabel("Reference").fill("debian:13");
     await page.getByText("Variables, ports, limits and labels").click();
     await page.getByLabel("Variables", { exact: true }).fill("MODE=production\nQUERY=a=b");
@@ -89,9 +90,18 @@ test.skipIf(missing)(
     await page.getByRole("button", { name: "Create a name" }).click();
     // The container's own port.
     expect(await page.getByLabel("Port", { exact: true }).inputValue()).toBe("8080");
-    await page.getByLabel("Name", { exact: true }).fill("ab");
-    await page.getByRole("button", { name: "Create the name" }).click();
-    await page.locator(".field-error").first().waitFor();
+    const preview = page.getByText("The address: ");
+    const unusable = page.getByText("This name cannot be used: choose another one.");
+    // Where a name is refused, no address is shown as if it led somewhere.
+    for (const refused of ["ab", "Not a label", "www"]) {
+      await page.getByLabel("Name", { exact: true }).fill("usable");
+      await preview.waitFor();
+      await page.getByLabel("Name", { exact: true }).fill(refused);
+      await page.getByRole("button", { name: "Create the name" }).click();
+      await page.locator(".field-error").first().waitFor();
+      await unusable.waitFor();
+      expect(await preview.count()).toBe(0);
+    }
     await page.getByLabel("Name", { exact: true }).fill("shop");
     await page.getByRole("button", { name: "Create the name" }).click();
     await page.getByRole("link", { name: new RegExp(`^shop\\.${server}`) }).waitFor();

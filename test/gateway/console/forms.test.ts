@@ -50,6 +50,7 @@ test.skipIf(missing)(
 test.skipIf(missing)("what the API refuses stands beside its field, and the field is in view", async () => {
   const page = await createContainer();
   await page.getByLabel("Name", { exact: true }).fill("refused");
+  await page.getByLabel("Image", { exact: true }).selectOption({ label: "From a registry" });
   await page.getByLabel("Reference").fill("no such image!!");
   await page.getByText(MORE).click();
   await expectRefusal(page, "Reference", /./);
@@ -79,6 +80,7 @@ test.skipIf(missing)(
     const create = page.getByRole("button", { name: "Create the container" });
     await page.locator("select[name=project]").selectOption({ label: "volumes" });
     await page.getByLabel("Name", { exact: true }).fill("taken");
+    await page.getByLabel("Image", { exact: true }).selectOption({ label: "From a registry" });
     await page.getByLabel("Reference").fill("debian:13");
     await page.getByText("Volumes: files that stay").click();
     // The focus goes with the rows.

@@ -131,7 +131,7 @@ test.skipIf(missing)(
       await page.keyboard.press("Tab");
     }
     const opened = page.context().waitForEvent("page");
-    await page.getByRole("button", { name: "Desktop" }).click();
+    await page.getByRole("button", { name: "Try a desktop" }).click();
     await (await opened).waitForURL("**/display/1");
     await page.evaluate("localStorage.clear()");
   },
@@ -306,7 +306,14 @@ test.skipIf(missing)(
     await page.getByRole("button", { name: "Show what they are now" }).click();
     await until(async () => (await page.getByLabel("Labels").inputValue()) === "app=theirs");
     await goTo(page, container);
-    await page.getByText("A change of env takes effect when it is restarted.").waitFor();
+    const mark = page.getByText("These changes wait for a restart: variables.");
+    await mark.waitFor();
+    // It is seen from each page of the container, and goes as soon as the container runs with the change.
+    await goTo(page, `${container}/names`);
+    await mark.waitFor();
+    await page.getByRole("button", { name: "Restart to apply" }).click();
+    await mark.waitFor({ state: "detached" });
+    expect((await record()).restart_required).toEqual([]);
   },
 );
 
@@ -379,7 +386,7 @@ test.skipIf(missing)(
     await page.getByText("They are mounted when it is restarted").waitFor();
     await page.getByRole("button", { name: "Save the volumes" }).click();
     await page.getByText("Nothing was changed").waitFor();
-    await page.getByRole("button", { name: "Restart" }).click();
+    await page.getByRole("button", { name: "Restart to apply" }).click();
     const inside = (line: string) =>
       host.ours.call("POST", `/${host.containerId}/exec`, { command: ["sh", "-c", line] });
     await until(

@@ -18,7 +18,6 @@ const RETRY_MS = 2_000;
 let connection: Connection = "connecting";
 let leads = false;
 const watchers = new Set<() => void>();
-const listeners = new Set<(event: Schemas["EventRecord"]) => void>();
 
 /** Whether changes are shown as they happen. */
 export const useConnection = (): Connection =>
@@ -29,12 +28,6 @@ export const useConnection = (): Connection =>
     },
     () => connection,
   );
-
-/** Calls `listener` with each event until the returned function is called. */
-export function onEvent(listener: (event: Schemas["EventRecord"]) => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
 
 /**
  * Follows the user's events until `signal` is aborted. Of all tabs one holds the stream and tells the others: a user may have ten
@@ -90,6 +83,5 @@ function receive(message: Message): void {
   } else if (message.kind === "gap") void readAgain(queryClient);
   else if (message.kind === "event") {
     for (const queryKey of queriesOf(message.event)) void readAgain(queryClient, queryKey);
-    for (const listener of listeners) listener(message.event);
   }
 }

@@ -8,7 +8,7 @@ import { changeState, changesOf } from "../lib/lifecycle.ts";
 import { useContainers, usePools, useProjects, useRentals, useShares } from "../lib/reads.ts";
 import { signOut } from "../lib/session.ts";
 import { applyTheme } from "../lib/theme.ts";
-import { openDesktop } from "../pages/containers/enter.ts";
+import { hasDesktop, openDesktop } from "../pages/containers/enter.ts";
 import { PAGES } from "../pages.ts";
 import { Icon, type IconName } from "../ui/icons.tsx";
 
@@ -190,7 +190,7 @@ function useThings(): Way[] {
     });
   return [
     ...containers.map(({ id, name }) => thing("container", id, name, `/containers/${id}`)),
-    ...containers.flatMap(({ id, name, state }) => [
+    ...containers.flatMap(({ id, name, state, image }) => [
       ...changesOf(state).map(
         (change): Way => ({
           id: `${change}-${id}`,
@@ -200,13 +200,17 @@ function useThings(): Way[] {
           run: () => changeState({ id, name }, change),
         }),
       ),
-      {
-        id: `desktop-${id}`,
-        title: `Desktop of ${name}`,
-        icon: "external" as const,
-        isAsked: true,
-        run: () => openDesktop(id),
-      },
+      ...(state === "running" && hasDesktop({ image })
+        ? [
+            {
+              id: `desktop-${id}`,
+              title: `Desktop of ${name}`,
+              icon: "external" as const,
+              isAsked: true,
+              run: () => openDesktop(id),
+            },
+          ]
+        : []),
       ...acts("container", `/containers/${id}`, name, CONTAINER_ACTS),
     ]),
     ...rentals.map(({ id, server_name }) => thing("server", id, server_name, `/servers/${id}`)),

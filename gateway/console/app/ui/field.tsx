@@ -113,15 +113,17 @@ interface ChoiceProps {
   readonly onChange?: (value: string) => void;
   readonly hint?: ReactNode;
   readonly isRequired?: boolean;
+  readonly autoFocus?: boolean;
 }
 
 /** One of a few: the system's own list, which every device knows how to show. */
 export function ChoiceField({ label, choices, hint, onChange, isRequired, ...props }: ChoiceProps) {
   const refusal = useContext(RefusalContext);
-  const errorId = useId();
+  const id = useId();
   const [isMissing, setMissing] = useState(false);
   const refused = props.name !== undefined && refusal?.name === props.name ? refusal.message : undefined;
   const error = isMissing ? "Choose one." : refused;
+  const describedBy = [hint && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean).join(" ");
   const showMissing = (event: FormEvent<HTMLSelectElement>) => {
     // In place of the browser's own bubble, as in the fields of text, of which the first that is wrong gets the focus.
     event.preventDefault();
@@ -131,17 +133,21 @@ export function ChoiceField({ label, choices, hint, onChange, isRequired, ...pro
       select.focus();
   };
   return (
-    <label className="field">
-      <span className="react-aria-Label">{label}</span>
+    <div className="field">
+      <label className="react-aria-Label" htmlFor={id}>
+        {label}
+      </label>
       <select
         {...props}
+        id={id}
         required={isRequired}
         onInvalid={showMissing}
         onChange={(event) => {
           setMissing(false);
           onChange?.(event.target.value);
         }}
-        {...(error === undefined ? {} : { "aria-invalid": true, "aria-describedby": errorId })}
+        {...(describedBy === "" ? {} : { "aria-describedby": describedBy })}
+        {...(error === undefined ? {} : { "aria-invalid": true })}
       >
         {choices.map(({ value, label, isDisabled = false }) => (
           <option key={value} value={value} disabled={isDisabled}>
@@ -149,13 +155,17 @@ export function ChoiceField({ label, choices, hint, onChange, isRequired, ...pro
           </option>
         ))}
       </select>
-      {hint && <span className="hint">{hint}</span>}
+      {hint && (
+        <span id={`${id}-hint`} className="hint">
+          {hint}
+        </span>
+      )}
       {error !== undefined && (
-        <span id={errorId} className="field-error">
+        <span id={`${id}-error`} className="field-error">
           {error}
         </span>
       )}
-    </label>
+    </div>
   );
 }
 

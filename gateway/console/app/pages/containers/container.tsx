@@ -5,6 +5,7 @@ import { useReadOnlyPool } from "../../lib/servers.ts";
 import { Loaded, PageHead, RoleNote, Skeleton, Tabs } from "../../ui/page.tsx";
 import { Lifecycle } from "./lifecycle.tsx";
 import { Overview } from "./overview.tsx";
+import { RestartRequired } from "./restart-required.tsx";
 import { type Container, ContainerStatus } from "./states.tsx";
 
 const tab = (name: keyof typeof import("./tabs.ts")) =>
@@ -56,6 +57,7 @@ function OneContainer({ container, tab }: { container: Container; tab: keyof typ
           to: name === "" ? path : `${path}/${name}`,
         }))}
       />
+      <RestartRequired container={container} />
       <RoleNote pool={useReadOnlyPool(container.server_id)} />
       <Suspense fallback={<Skeleton rows={6} />}>
         <Show key={container.id} container={container} />

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { refresh } from "../../lib/actions.ts";
-import { api, dataOf } from "../../lib/api.ts";
+import { api, BerthError, dataOf } from "../../lib/api.ts";
 import { option } from "../../lib/commands.ts";
 import { toast } from "../../lib/toasts.ts";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -11,13 +11,24 @@ import type { Container } from "./states.tsx";
 const PORTS = ["http", "https", "ssh"];
 const PROGRAMS = ["terminal", "pipe", "notifications", "files"];
 
+/** Refusals of a name, each with the field that they are about. */
+const REFUSALS = { ALIAS_IN_USE: "alias", ALIAS_RESERVED: "alias", INVALID_ALIAS_FORMAT: "alias" };
+/** As `alias` of the API. */
+const LABEL = "[a-z0-9][a-z0-9\\-]{1,59}[a-z0-9]";
+const isLabel = (text: string): boolean => new RegExp(`^${LABEL}$`).test(text);
+
 /** One more address, which is shown before it is made. */
 export function CreateName({ container, onClose }: { container: Container; onClose: () => void }) {
   const [program, setProgram] = useState("http");
   const [label, setLabel] = useState("");
+  const [refused, setRefused] = useState<string>();
   const programs = [...PORTS, ...PROGRAMS, ...(container.image?.programs ?? [])];
   const create = async (values: Values) => {
-    const { url } = await dataOf(api.POST("/api/v1/proxy/aliases", { body: bodyOf(container.id, values) }));
+    const made = api.POST("/api/v1/proxy/aliases", { body: bodyOf(container.id, values) });
+    const { url } = await dataOf(made).catch((error) => {
+      if (error instanceof BerthError && error.code in REFUSALS) setRefused(values.alias);
+      throw error;
+    });
     await refresh(["aliases"]);
     toast(`${url.replace("https://", "")} was created`);
     onClose();
@@ -27,7 +38,7 @@ export function CreateName({ container, onClose }: { container: Container; onClo
       <Form
         submit="Create the name"
         onSubmit={create}
-        fieldOf={{ ALIAS_IN_USE: "alias", ALIAS_RESERVED: "alias", INVALID_ALIAS_FORMAT: "alias" }}
+        fieldOf={REFUSALS}
         command={(values) => ({
           method: "POST",
           path: "/api/v1/proxy/aliases",
@@ -48,6 +59,8 @@ export function CreateName({ container, onClose }: { container: Container; onClo
           onChange={setLabel}
           autoFocus
           maxLength={61}
+          pattern={LABEL}
+          mismatch="3 to 61 of a–z, 0–9 and hyphen, and no hyphen at its ends."
           placeholder="shop"
           hint="3 to 61 of a–z, 0–9 and hyphen. Empty: one that nobody guesses."
         />
@@ -77,7 +90,13 @@ export function CreateName({ container, onClose }: { container: Container; onClo
         </div>
         <Field label="Ends on" name="expires_at" type="datetime-local" hint="Empty: never." />
         <p className="hint" role="status">
-          The address: <code>{previewOf(container, label)}</code>.{" "}
+          {label === refused || (label !== "" && !isLabel(label)) ? (
+            "This name cannot be used: choose another one. "
+          ) : (
+            <>
+              The address: <code>{previewOf(container, label)}</code>.{" "}
+            </>
+          )}
           {PORTS.includes(program)
             ? "Everybody who knows it reaches the port."
             : "Who opens it must have access to the container."}

@@ -20,20 +20,21 @@ import { FIELD_OF_SETTING, fieldsOf, settingsOf } from "./setting-fields.ts";
 import type { Container } from "./states.tsx";
 import { VolumeFields, volumesOf } from "./volume-fields.tsx";
 
-/** A new container: where it runs, and what. */
+/** A new container: what it runs, and where. */
 export function CreateContainer({ onClose }: { onClose: () => void }) {
   const projects = useProjects().data?.projects;
   const choices = useServerChoices();
   const { like = "" } = useSearch({ strict: false }) as { like?: string };
   const model = useLike(String(like));
+  const images = useRunnableImages();
   return (
     <Dialog title="Create a container" onClose={onClose}>
       <NeedsServer servers={choices} what="A container">
         {(servers) =>
-          projects === undefined || model === undefined ? (
+          projects === undefined || model === undefined || images === undefined ? (
             <Skeleton rows={5} />
           ) : (
-            <CreateForm projects={projects} servers={servers} model={model} />
+            <CreateForm projects={projects} servers={servers} images={images} model={model} />
           )
         }
       </NeedsServer>
@@ -44,11 +45,12 @@ export function CreateContainer({ onClose }: { onClose: () => void }) {
 interface CreateFormProps {
   readonly projects: readonly Schemas["Project"][];
   readonly servers: readonly ServerChoice[];
+  readonly images: readonly RunnableImage[];
   /** The container that the new one is to be like; null: none. */
   readonly model: Container | null;
 }
 
-function CreateForm({ projects, servers, model }: CreateFormProps) {
+function CreateForm({ projects, servers, images, model }: CreateFormProps) {
   const navigate = useNavigate();
   // The pages of images, servers and projects lead here with what is to be used.
   const asked = useSearch({ strict: false }) as { image?: string; server?: string; project?: string };
@@ -57,13 +59,14 @@ function CreateForm({ projects, servers, model }: CreateFormProps) {
     server === undefined ? (model?.server_id ?? servers[0]?.id ?? "") : String(server),
   );
   const [project, setProject] = useState(asked.project ?? model?.project_id ?? projects[0]?.id ?? "");
-  const [source, setSource] = useState(
-    image === undefined ? (model?.image === null ? "none" : "reference") : String(image),
-  );
+  const [source, setSource] = useState(() => {
+    if (image !== undefined) return String(image);
+    if (model !== null) return model.image === null ? "none" : "reference";
+    return images[0]?.id ?? "reference";
+  });
   /** Shares that were made for a container that was then refused. */
   const [made, setMade] = useState<Readonly<Record<number, Schemas["StorageShare"]>>>({});
   const begin = model === null ? undefined : copyOf(model);
-  const images = useRunnableImages();
   const chosen = images.find(({ id }) => id === source);
   const create = (values: Values) =>
     projectOf(values, setProject, async (project_id) => {
@@ -103,28 +106,17 @@ function CreateForm({ projects, servers, model }: CreateFormProps) {
         ];
       }}
     >
-      <Field
-        label="Name"
-        name="name"
-        isRequired
-        autoFocus
-        maxLength={63}
-        pattern="[a-z0-9]([a-z0-9\-]{0,61}[a-z0-9])?"
-        mismatch="Only small letters a to z, digits and hyphens, and no hyphen at its ends."
-        hint="a–z, 0–9 and hyphen. It is part of its host name."
-      />
-      <ServerField servers={servers} value={serverId} onChange={setServerId} />
-      <ProjectField projects={projects} project={project} onChange={setProject} />
       <ChoiceField
         label="Image"
+        autoFocus
         value={source}
         onChange={setSource}
         choices={[
-          { value: "reference", label: "From a registry" },
           ...images.map(({ id, alias }) => ({ value: id, label: alias })),
+          { value: "reference", label: "From a registry" },
           { value: "none", label: "None: the programs of the host" },
         ]}
-        hint={chosen?.description ?? (images.length > 0 && "The images of the catalogue are in this list.")}
+        hint={chosen?.description ?? (images.length > 0 && "The images of the catalogue come first.")}
       />
       {source === "reference" && (
         <Field
@@ -137,6 +129,22 @@ function CreateForm({ projects, servers, model }: CreateFormProps) {
         />
       )}
       {source !== "reference" && source !== "none" && <input type="hidden" name="image_id" value={source} />}
+      <Field
+        label="Name"
+        name="name"
+        isRequired
+        maxLength={63}
+        pattern="[a-z0-9]([a-z0-9\-]{0,61}[a-z0-9])?"
+        mismatch="Only small letters a to z, digits and hyphens, and no hyphen at its ends."
+        hint="a–z, 0–9 and hyphen. It is part of its host name."
+      />
+      <ServerField
+        servers={servers}
+        value={serverId}
+        onChange={setServerId}
+        hint={serverId === String(server) && "The one that you came from."}
+      />
+      <ProjectField projects={projects} project={project} onChange={setProject} />
       <Field
         label="Command"
         name="command"
@@ -209,15 +217,27 @@ function NewVolumes({ projectId, serverId, made }: NewVolumesProps) {
   );
 }
 
-/** The images of the catalogue that the user may run: those of the user's own, and those that cost nothing. */
-function useRunnableImages(): readonly { id: string; alias: string; description?: string }[] {
-  const own = useOwnImages().data ?? [];
+interface RunnableImage {
+  readonly id: string;
+  readonly alias: string;
+  readonly description?: string;
+}
+
+/**
+ * The images that the user may run: those of the user's own, and those of the catalogue that cost nothing. Undefined while
+ * they are being read; where that fails, a reference can still be given.
+ */
+function useRunnableImages(): readonly RunnableImage[] | undefined {
+  const owned = useOwnImages();
   const catalogue = useQuery({
     queryKey: ["images", "free"],
     queryFn: async () =>
       (await dataOf(api.GET("/api/v1/images/public", { params: { query: { limit: "100" } } }))).images,
-  }).data;
-  const free = (catalogue ?? []).filter(({ id, price }) => price === 0 && !own.some((one) => one.id === id));
+  });
+  if (owned.isPending || catalogue.isPending) return undefined;
+  const own = owned.data ?? [];
+  const free =
+    catalogue.data?.filter(({ id, price }) => price === 0 && !own.some((one) => one.id === id)) ?? [];
   return [...own, ...free];
 }
 

@@ -23,6 +23,10 @@ export async function entranceTo(
   return `${urlOf(urls, service)}${path}?${query === "" ? "" : `${query}&`}access_token=${encodeURIComponent(access_token)}`;
 }
 
+/** Whether its image declares a desktop (docs/display.md). Without an image it has the programs of its host, which may have one. */
+export const hasDesktop = ({ image }: Pick<Schemas["Container"], "image">): boolean =>
+  image === null || image.programs?.includes("display") === true;
+
 const FIRST_DISPLAY = "/display/1";
 
 /** Opens the first desktop of a container in a tab of its own. */

@@ -21,11 +21,6 @@ export function Overview({ container }: { container: Container }) {
   const { image, error } = container;
   return (
     <>
-      {container.restart_required.length > 0 && (
-        <p className="note warn">
-          A change of {container.restart_required.join(", ")} takes effect when it is restarted.
-        </p>
-      )}
       {error !== null && (
         <ErrorNote error={new Error(error.replace(/^./, (letter) => letter.toUpperCase()))}>
           {container.exit !== null && <Link to={`/containers/${container.id}/logs` as "."}>See its log</Link>}

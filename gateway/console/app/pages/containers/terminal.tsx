@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Empty, Section } from "../../ui/page.tsx";
-import { openDesktop } from "./enter.ts";
+import { hasDesktop, openDesktop } from "./enter.ts";
 import { RunCommand } from "./run-command.tsx";
 import type { Container } from "./states.tsx";
 import { keyboardCall, TerminalFrame } from "./terminal-frame.tsx";
@@ -59,9 +59,11 @@ function Terminals({ container }: { container: Container }) {
         <Button look="quiet" icon="plus" onPress={add}>
           New terminal
         </Button>
-        <Button look="quiet" icon="external" onPress={() => openDesktop(container.id)}>
-          Desktop
-        </Button>
+        {hasDesktop(container) && (
+          <Button look="quiet" icon="external" onPress={() => openDesktop(container.id)}>
+            Desktop
+          </Button>
+        )}
         {terminals.length > 1 && (
           <Button look="quiet" icon="close" onPress={() => close(Number(chosen))}>
             Close this one
@@ -88,9 +90,17 @@ function Terminals({ container }: { container: Container }) {
       ))}
       <p className="hint">
         What runs in a terminal goes on when this page is closed, and comes back with it. Ctrl+F6 leads out of
-        a terminal: Tab and Escape belong to the program in it. The desktop shows programs with windows, if
-        the image has what that takes.
+        a terminal: Tab and Escape belong to the program in it.
       </p>
+      {!hasDesktop(container) && (
+        <p className="hint with-actions">
+          A desktop, for programs with windows, needs perl and an X server in the container: in Debian the
+          package tigervnc-standalone-server. The image does not say that it has them.
+          <Button look="quiet" icon="external" onPress={() => openDesktop(container.id)}>
+            Try a desktop
+          </Button>
+        </p>
+      )}
     </div>
   );
 }

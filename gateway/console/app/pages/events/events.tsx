@@ -1,41 +1,35 @@
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
-import { formatNumber } from "../../lib/format.ts";
+import { useArrivals } from "../../lib/arrivals.ts";
+import { plural } from "../../lib/format.ts";
 import { from, useFilters, useList } from "../../lib/lists.ts";
 import { Button } from "../../ui/button.tsx";
 import { EventList } from "../../ui/event-list.tsx";
 import { LoadedList } from "../../ui/list.tsx";
 import { Empty, PageHead } from "../../ui/page.tsx";
 import { EventFilters, FILTERS, type Filters } from "./filters.tsx";
-import { usePause } from "./pause.ts";
 
 const PAGE = "50";
 
-/** What happened, as it happens. A reader who looks at one thing pauses the list. */
+/** What happened. What happens meanwhile waits behind a button, so that nothing moves under the pointer. */
 export default function EventsPage() {
   const [filters, change] = useFilters(FILTERS);
-  const { isPaused, missed, pause, resume } = usePause();
-  const query = useList(["events", "all", filters], (cursor) => readEvents(filters, cursor), {
-    isEnabled: !isPaused,
-  });
+  const query = useList(["events", "all", filters], (cursor) => readEvents(filters, cursor));
+  const { arrived, isShown, showAll } = useArrivals(query.data?.pages[0]?.items, JSON.stringify(filters));
   return (
     <>
-      <PageHead title="Events">
-        {isPaused ? (
-          <Button look="primary" onPress={resume}>
-            {missed === 0 ? "Continue" : `Continue (${formatNumber(missed)} new)`}
-          </Button>
-        ) : (
-          <Button onPress={pause}>Pause</Button>
-        )}
-      </PageHead>
+      <PageHead title="Events" />
       <EventFilters filters={filters} onChange={change} />
-      <p className="hint bar" role="status">
-        {isPaused ? "Paused. New events are kept for you." : "New events appear by themselves."}
+      <p className="hint bar arrivals" role="status">
+        {arrived > 0 ? (
+          <Button onPress={showAll}>Show {plural(arrived, "new event")}</Button>
+        ) : (
+          "New events are announced here."
+        )}
       </p>
       <LoadedList query={query} rows={10} empty={<NoEvents isFiltered={Object.keys(filters).length > 0} />}>
         {(events) => (
           <div className="panel">
-            <EventList events={events} hasDetails />
+            <EventList events={events.filter(isShown)} hasDetails />
           </div>
         )}
       </LoadedList>

@@ -1,6 +1,6 @@
-import { useState } from "react";
 import { act, refresh } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { useArrivals } from "../../lib/arrivals.ts";
 import { pageOf } from "../../lib/event-pages.ts";
 import { plural } from "../../lib/format.ts";
 import { from, useFilters, useList } from "../../lib/lists.ts";
@@ -25,7 +25,7 @@ export default function InboxPage() {
     );
     return { items: notifications, next: pagination.next_cursor };
   });
-  const { arrived, isShown, showAll } = useArrivals(query.data?.pages[0]?.items);
+  const { arrived, isShown, showAll } = useArrivals(query.data?.pages[0]?.items, unread_only);
   return (
     <>
       <PageHead title="Inbox">
@@ -54,29 +54,6 @@ export default function InboxPage() {
       </LoadedList>
     </>
   );
-}
-
-/**
- * Holds back what arrives while messages are shown: they would move under the pointer, and a press would delete another one.
- *
- * @param newest the first page of the list, the newest first
- */
-function useArrivals(newest: readonly Entry[] | undefined) {
-  const [shownTo, setShownTo] = useState<string>();
-  const isShown = ({ created_at }: Entry) => shownTo === undefined || created_at <= shownTo;
-  const shown = newest?.filter(isShown) ?? [];
-  // Where nothing is shown, nothing can move.
-  if (
-    newest?.[0] !== undefined &&
-    (shownTo === undefined || shown.length === 0) &&
-    shownTo !== newest[0].created_at
-  )
-    setShownTo(newest[0].created_at);
-  return {
-    arrived: (newest?.length ?? 0) - shown.length,
-    isShown,
-    showAll: () => setShownTo(newest?.[0]?.created_at),
-  };
 }
 
 const Message = ({ entry }: { entry: Entry }) => {

@@ -73,6 +73,10 @@ const COLUMNS: readonly Column<Entry>[] = [
     cell: ({ user, user_id }) => (user_id === null ? "–" : <UserLink id={user_id} name={user ?? user_id} />),
   },
   { title: "Details", cell: ({ data }) => <DataOf data={data} /> },
-  { title: "Request", cell: ({ request_id }) => (request_id === null ? "–" : <code>{request_id}</code>) },
+  {
+    title: "Request",
+    cell: ({ request_id }) => (request_id === null ? "–" : <code>{request_id}</code>),
+    isMinor: true,
+  },
   { title: "When", cell: ({ created_at }) => <DateTime at={created_at} />, isFigure: true },
 ];

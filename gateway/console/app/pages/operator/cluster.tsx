@@ -41,8 +41,13 @@ export default function ClusterPage() {
   );
 }
 
-const figure = (title: string, read: (status: NonNullable<Host["status"]>) => number): Column<Host> => ({
+const figure = (
+  title: string,
+  read: (status: NonNullable<Host["status"]>) => number,
+  isMinor = false,
+): Column<Host> => ({
   title,
+  isMinor,
   cell: ({ status }) => (status === null ? "–" : formatNumber(read(status))),
   isFigure: true,
 });
@@ -57,9 +62,13 @@ const HOSTS: readonly Column<Host>[] = [
     ),
   },
   { title: "State", cell: ({ status }) => stateOf(status) },
-  { title: "Started", cell: ({ status }) => (status === null ? "–" : <When at={status.started_at} />) },
+  {
+    title: "Started",
+    cell: ({ status }) => (status === null ? "–" : <When at={status.started_at} />),
+    isMinor: true,
+  },
   figure("Partitions", ({ partitions }) => partitions),
-  figure("Actors", ({ actors }) => actors),
+  figure("Actors", ({ actors }) => actors, true),
   figure("Queued", ({ queued }) => queued),
   figure("Undelivered", ({ undelivered }) => undelivered),
   figure("Commit p50, ms", ({ commit_ms }) => commit_ms.p50),

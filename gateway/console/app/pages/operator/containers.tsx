@@ -101,8 +101,9 @@ const COLUMNS: readonly Column<Container>[] = [
   {
     title: "Host",
     cell: ({ server_name }) => <ContainersLink filter={{ host: server_name }}>{server_name}</ContainersLink>,
+    isMinor: true,
   },
-  { title: "Created", cell: ({ created_at }) => <When at={created_at} />, isFigure: true },
+  { title: "Created", cell: ({ created_at }) => <When at={created_at} />, isFigure: true, isMinor: true },
 ];
 
 interface ContainersLinkProps {

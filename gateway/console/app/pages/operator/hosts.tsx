@@ -91,7 +91,7 @@ const columnsOf = (onAsk: (asked: Asked) => void): readonly Column<Listed>[] => 
       <Status tone={draining ? "warn" : TONES[status]}>{draining ? `${status}, draining` : status}</Status>
     ),
   },
-  { title: "Machine", cell: machineOf },
+  { title: "Machine", cell: machineOf, isMinor: true },
   {
     title: "Containers",
     cell: ({ name, containers }) => (

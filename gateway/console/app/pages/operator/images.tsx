@@ -72,7 +72,11 @@ const columnsOf = (
       </span>
     ),
   },
-  { title: "Made of", cell: ({ reference, image_name }) => <code>{reference || image_name}</code> },
+  {
+    title: "Made of",
+    cell: ({ reference, image_name }) => <code>{reference || image_name}</code>,
+    isMinor: true,
+  },
   {
     title: "State",
     cell: (image) => (

@@ -59,7 +59,7 @@ const columnsOf = (
   { title: "Offer", cell: ({ offer_name }) => <strong>{offer_name}</strong> },
   { title: "State", cell: (reservation) => <ReservationState reservation={reservation} /> },
   { title: "User", cell: ({ user_id }) => <UserLink id={user_id} /> },
-  { title: "For", cell: ({ days }) => plural(days, "day") },
+  { title: "For", cell: ({ days }) => plural(days, "day"), isMinor: true },
   { title: "Paid", cell: ({ total_cents }) => formatCents(total_cents), isFigure: true },
   {
     title: "Due",

@@ -68,7 +68,7 @@ const paidOf = ({ paid_amount }: Review) => (paid_amount === null ? "unknown" : 
 const columnsOf = (onShow: (review: Review) => void): readonly Column<Review>[] => [
   { title: "Why", cell: ({ reason }) => <strong>{reason.replaceAll("_", " ")}</strong> },
   { title: "State", cell: ({ status }) => <Status tone={TONES[status]}>{status}</Status> },
-  { title: "By", cell: ({ provider }) => provider },
+  { title: "By", cell: ({ provider }) => provider, isMinor: true },
   { title: "Expected", cell: ({ expected_amount }) => formatMoney(expected_amount), isFigure: true },
   { title: "Paid", cell: paidOf, isFigure: true },
   { title: "When", cell: ({ created_at }) => <When at={created_at} />, isFigure: true },

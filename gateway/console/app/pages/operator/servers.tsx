@@ -133,7 +133,7 @@ const columnsOf = (
       </>
     ),
   },
-  { title: "Prices", cell: ({ prices }) => <PriceTags prices={prices} /> },
+  { title: "Prices", cell: ({ prices }) => <PriceTags prices={prices} />, isMinor: true },
   {
     title: "State",
     cell: ({ status }) => <Status tone={TONES[status]}>{status.replace("_", " ")}</Status>,

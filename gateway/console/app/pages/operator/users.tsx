@@ -60,7 +60,7 @@ const COLUMNS: readonly Column<User>[] = [
     title: "Signed in",
     cell: ({ last_signed_in_at }) => (last_signed_in_at === null ? "never" : <When at={last_signed_in_at} />),
   },
-  { title: "Since", cell: ({ created_at }) => formatDate(created_at), isFigure: true },
+  { title: "Since", cell: ({ created_at }) => formatDate(created_at), isFigure: true, isMinor: true },
 ];
 
 export const UserState = ({ status }: { status: User["status"] }) => (

@@ -8,7 +8,7 @@ interface ServerFieldProps {
   readonly servers: readonly ServerChoice[];
   readonly value?: string;
   readonly onChange?: (id: string) => void;
-  readonly hint?: string;
+  readonly hint?: ReactNode;
 }
 
 /** Where something is created. */

@@ -95,9 +95,13 @@ function OneServer({ rental }: { rental: Rental }) {
               ...(rental.awaits_delivery
                 ? [["Paid time", `${paidDays(rental)}, from when it is ready`] as const]
                 : ([
-                    [isActive ? "Ends" : "Ended", <When key="end" at={rental.rental_end} />],
-                    ["Date", formatDateTime(rental.rental_end)],
-                    ["Since", formatDateTime(rental.rental_start)],
+                    ["Rented", formatDateTime(rental.rental_start)],
+                    [
+                      isActive ? "Ends" : "Ended",
+                      <span key="end">
+                        {formatDateTime(rental.rental_end)} (<When at={rental.rental_end} />)
+                      </span>,
+                    ],
                   ] as const)),
               ...(isActive
                 ? [

@@ -143,6 +143,32 @@ test("a volume is a share of the container's project on its server, and keeps th
   expect((await project("DELETE")).status).toBe(200);
 });
 
+test("a running container says that its changed volumes wait for a restart, until it was started with them", async () => {
+  const id = await shareOf("waiting");
+  const share = { share_id: id, path: "/data" };
+  const container = await ours.container("mounts-later");
+  const stopped = await volumes(container, [share]);
+  expect(stopped.body.data.restart_required).toEqual([]);
+  const start = async () => {
+    const [row] = await stack.db<{ revision: bigint }[]>`
+      SELECT desired_revision AS revision FROM containers WHERE id = ${container}`;
+    const revision = Number(row?.revision);
+    await host.reportContainer(container, { revision, started_revision: revision });
+  };
+  await start();
+  await until(async () => (await ours.call("GET", `/${container}`)).body.data.state === "running");
+
+  expect((await volumes(container, [])).body.data.restart_required).toEqual(["volumes"]);
+  // What is taken back needs no restart.
+  expect((await volumes(container, [share])).body.data.restart_required).toEqual([]);
+  expect((await volumes(container, [{ ...share, path: "/srv" }])).body.data.restart_required).toEqual([
+    "volumes",
+  ]);
+  await start();
+  await until(async () => (await ours.call("GET", `/${container}`)).body.data.restart_required.length === 0);
+  await ours.call("DELETE", `/${container}`);
+});
+
 test("a container that is deleted at once with its share's: one of both requests loses", async () => {
   const id = await shareOf("raced");
   const container = await ours.container("racer");
