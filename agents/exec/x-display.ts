@@ -11,7 +11,7 @@ const START_MS_MAX = 30_000;
 
 /** Why there is no display, by the script's exit status. */
 const REASONS: Readonly<Record<number, string>> = {
-  20: "it has no X server: its image needs tigervnc-standalone-server, or xvfb with x11vnc",
+  20: "the container has no X server: its image needs tigervnc-standalone-server, or xvfb with x11vnc",
   21: "its X server speaks no VNC: install x11vnc, or start the display with Xvnc",
   22: "its folder in /tmp belongs to somebody else",
   23: "it has to be protected from the machine's other users: install xauth",

@@ -150,7 +150,7 @@ describe
       const answer = await page("terminal_id=5&desktop=true&env=DISPLAY=:1");
       if (hasDebug && answer.status !== 400) return;
       expect(((await answer.json()) as { message: string }).message).toMatch(
-        /^(desktop|display): .*(none is installed|there is no X server)/,
+        /^(desktop|display): .*(none is installed|the container has no X server)/,
       );
     });
 

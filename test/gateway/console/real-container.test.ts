@@ -131,7 +131,7 @@ test.skipIf(missing)(
       await page.keyboard.press("Tab");
     }
     const opened = page.context().waitForEvent("page");
-    await page.getByRole("button", { name: "Try a desktop" }).click();
+    await page.getByRole("button", { name: "Desktop", exact: true }).click();
     await (await opened).waitForURL("**/display/1");
     await page.evaluate("localStorage.clear()");
   },
