@@ -4418,7 +4418,7 @@ export interface paths {
         put?: never;
         /**
          * The invoice of a transaction; it is issued if there is none
-         * @description Numbers have no gaps within the year of issue. 201 for the request that issued the invoice, 200 for all others.
+         * @description The invoice of a refund is a credit note. Invoices (`INV-2026-000001`) and credit notes (`CN-2026-000001`) are numbered apart, each without gaps within the year of issue. 201 for the request that issued the invoice, 200 for all others.
          *
          *     **Access**: an account login, or a credential with the permission `wallet.spend`.
          *
@@ -7280,7 +7280,7 @@ export interface components {
             /** @description 24 hexadecimal characters */
             id: string;
             /**
-             * @description numbered without gaps within the year of issue
+             * @description without gaps within the year of issue: `INV-` for invoices, `CN-` for credit notes, each in a series of its own
              * @example INV-2026-000001
              */
             invoice_number: string;
@@ -7423,7 +7423,7 @@ export interface components {
             /** @description 24 hexadecimal characters */
             id: string;
             /**
-             * @description numbered without gaps within the year of issue
+             * @description without gaps within the year of issue: `INV-` for invoices, `CN-` for credit notes, each in a series of its own
              * @example INV-2026-000001
              */
             invoice_number: string;

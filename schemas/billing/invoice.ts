@@ -60,7 +60,8 @@ const listed = {
   user_id: Id,
   transaction_id: Id,
   invoice_number: Type.String({
-    description: "numbered without gaps within the year of issue",
+    description:
+      "without gaps within the year of issue: `INV-` for invoices, `CN-` for credit notes, each in a series of its own",
     examples: ["INV-2026-000001"],
   }),
   status: Type.String({ description: "`paid`" }),

@@ -273,8 +273,9 @@ describe("the ledger of a cluster", () => {
     const year = number.slice(4, 8);
     const renumber = (to: string) => stack.db`UPDATE invoices SET invoice_number = ${to} WHERE id = ${id}`;
     for (const [wrong, breach] of [
-      [`INV-${year}-000000`, `INV-${year}-000000 is where number 1 of ${year} should be`],
-      [`INV-${year}-000002`, `INV-${year}-000002 is where number 1 of ${year} should be`],
+      [`INV-${year}-000000`, `INV-${year}-000000 is where number 1 of INV-${year} should be`],
+      [`INV-${year}-000002`, `INV-${year}-000002 is where number 1 of INV-${year} should be`],
+      [`CN-${year}-000001`, `CN-${year}-000001 is the number of another kind of document`],
       [`INV-1999-000001`, "INV-1999-000001 was issued in another year"],
       [`INV-${year}-1`, `INV-${year}-1 is no number of an invoice`],
       ["INV-x-y", "INV-x-y is no number of an invoice"],
@@ -301,7 +302,7 @@ describe("the ledger of a cluster", () => {
       () => stack.db`UPDATE invoices SET invoice_number = ${`INV-${year}-000000`} WHERE id = ${second.id}`,
       () => stack.db`UPDATE invoices SET invoice_number = ${second.invoice_number} WHERE id = ${second.id}`,
     );
-    expect(said).toContain(`INV-${year}-000003 is where number 2 of ${year} should be\n`);
+    expect(said).toContain(`INV-${year}-000002 is where number 1 of INV-${year} should be\n`);
   });
 
   test("is not proved while the books of invoices are gone", async () => {
@@ -310,15 +311,15 @@ describe("the ledger of a cluster", () => {
       () => stack.db`DELETE FROM invoice_books`,
       () => stack.db`INSERT INTO invoice_books ${stack.db(books as unknown as Record<string, string>[])}`,
     );
-    expect(said).toMatch(/there is no book of \d{4}, and there are 3 invoices, the last of them 3\n/);
+    expect(said).toMatch(/there is no book of INV-\d{4}, and there are 2 invoices, the last of them 2\n/);
   });
 
   test("is not proved while a number of an invoice is missing", async () => {
     const said = await whileBroken(
-      () => stack.db`UPDATE invoice_books SET last_number = 4`,
-      () => stack.db`UPDATE invoice_books SET last_number = 3`,
+      () => stack.db`UPDATE invoice_books SET last_number = 4 WHERE series LIKE 'INV-%'`,
+      () => stack.db`UPDATE invoice_books SET last_number = 2 WHERE series LIKE 'INV-%'`,
     );
-    expect(said).toMatch(/the book of \d{4} is at 4 and has 3 invoices, the last of them 3\n/);
+    expect(said).toMatch(/the book of INV-\d{4} is at 4 and has 2 invoices, the last of them 2\n/);
   });
 
   test("tells of the first fifty breaches, and how many there are", async () => {

@@ -3,12 +3,12 @@ import { Id, Strict } from "../../../schemas/primitives.ts";
 import { fromCents } from "../../platform/money.ts";
 import { recordEvent } from "../../platform/record-event.ts";
 import { actor, type Context, command } from "../../runtime/definition.ts";
-import { Billed, billingDetailsOf, invoiceNumber, issuedAt, itemsOf } from "./rules.ts";
+import { Billed, billingDetailsOf, invoiceNumber, issuedAt, itemsOf, yearOf } from "./rules.ts";
 import { type Book, invoiceBookTable } from "./table.ts";
 
 const Issue = Strict({ invoice_id: Id, billed: Billed });
 
-/** The invoices of a year, whose numbers have no gaps. Keyed by year: `2026`. */
+/** The invoices or the credit notes of a year, whose numbers have no gaps. Keyed by series: `INV-2026`, `CN-2026`. */
 export const invoiceBookActor = (seller: Seller) =>
   actor("invoice_book", {
     table: invoiceBookTable,
@@ -25,7 +25,7 @@ export const invoiceBookActor = (seller: Seller) =>
         ({ lastNumber }: Book, { invoice_id, billed }, ctx: Context<Book>) => {
           const number = lastNumber + 1;
           const invoice_number = invoiceNumber(ctx.actorId, number);
-          const issued = issuedAt(ctx.actorId, ctx.now);
+          const issued = issuedAt(yearOf(ctx.actorId), ctx.now);
           ctx.setState({ lastNumber: number });
           ctx.insert("invoices", {
             id: invoice_id,

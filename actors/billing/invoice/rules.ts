@@ -26,9 +26,16 @@ export const Billed = Strict({
 });
 export type Billed = typeof Billed.static;
 
+/** The series that numbers a transaction's invoice in a year, `INV-2026`; that of a refund is a credit note, in `CN-2026`. */
+export const seriesOf = (type: Billed["transaction_type"], year: number): string =>
+  `${type === "refund" ? "CN" : "INV"}-${year}`;
+
+/** The year of a series. */
+export const yearOf = (series: string): string => series.slice(series.indexOf("-") + 1);
+
 /** `INV-2026-000001`. Past a million a year the number grows longer. */
-export const invoiceNumber = (year: string, number: number): string =>
-  `INV-${year}-${String(number).padStart(6, "0")}`;
+export const invoiceNumber = (series: string, number: number): string =>
+  `${series}-${String(number).padStart(6, "0")}`;
 
 /** The items of an invoice; they sum to its amount. */
 export function itemsOf(billed: Billed): InvoiceItem[] {

@@ -1,13 +1,13 @@
 import { safeInteger } from "../../runtime/columns.ts";
 import { rootTable } from "../../runtime/table.ts";
 
-/** The invoice book of a year: the number of its last invoice. */
+/** The book of a series: the number of its last invoice or credit note. */
 export interface Book {
   readonly lastNumber: number;
 }
 
 export const invoiceBookTable = rootTable<Book>("invoice_books", {
-  key: "year",
+  key: "series",
   changedAt: "updated_at",
   fields: { lastNumber: safeInteger("last_number") },
 });

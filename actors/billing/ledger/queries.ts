@@ -147,13 +147,15 @@ function unmade(db: Sql) {
     FROM movements WHERE amount_micros % 10000 <> 0`;
 }
 
-/** Gaps in the numbers of invoices: every number from 1 on must exist, whatever the book says. */
+/** Gaps in the numbers of invoices and credit notes: every number of a series from 1 on must exist, whatever the book says. */
 const wrongInvoices = (db: Sql) => db`
   WITH named AS (
-    SELECT invoice_number, issue_date, regexp_match(invoice_number, '^INV-([0-9]{4})-([0-9]{6}|[1-9][0-9]{6,17})$') AS parts
-    FROM invoices
+    SELECT invoice_number, issue_date, t.transaction_type,
+      regexp_match(invoice_number, '^((INV|CN)-([0-9]{4}))-([0-9]{6}|[1-9][0-9]{6,17})$') AS parts
+    FROM invoices i LEFT JOIN transactions t ON t.id = i.transaction_id
   ), numbered AS (
-    SELECT invoice_number, issue_date, parts[1] AS year, parts[2]::bigint AS number FROM named WHERE parts IS NOT NULL
+    SELECT invoice_number, issue_date, transaction_type, parts[1] AS series, parts[2] AS prefix, parts[3] AS year, parts[4]::bigint AS number
+    FROM named WHERE parts IS NOT NULL
   )
   SELECT format('%s is of another amount or user than its transaction', i.invoice_number) AS breach
   FROM invoices i LEFT JOIN transactions t ON t.id = i.transaction_id
@@ -164,14 +166,17 @@ const wrongInvoices = (db: Sql) => db`
   SELECT format('%s was issued in another year', invoice_number) FROM numbered
   WHERE year <> to_char(issue_date AT TIME ZONE 'UTC', 'YYYY')
   UNION ALL
-  SELECT format('%s is where number %s of %s should be', invoice_number, before + 1, year)
-  FROM (SELECT *, lag(number, 1, 0::bigint) OVER (PARTITION BY year ORDER BY number) AS before FROM numbered) counted
+  SELECT format('%s is the number of another kind of document', invoice_number) FROM numbered
+  WHERE (prefix = 'CN') <> (transaction_type = 'refund')
+  UNION ALL
+  SELECT format('%s is where number %s of %s should be', invoice_number, before + 1, series)
+  FROM (SELECT *, lag(number, 1, 0::bigint) OVER (PARTITION BY series ORDER BY number) AS before FROM numbered) counted
   WHERE number <> before + 1
   UNION ALL
-  SELECT CASE WHEN b.year IS NULL
-    THEN format('there is no book of %s, and there are %s invoices, the last of them %s', i.year, i.count, i.last)
-    ELSE format('the book of %s is at %s and has %s invoices, the last of them %s', b.year, b.last_number, coalesce(i.count, 0), i.last)
+  SELECT CASE WHEN b.series IS NULL
+    THEN format('there is no book of %s, and there are %s invoices, the last of them %s', i.series, i.count, i.last)
+    ELSE format('the book of %s is at %s and has %s invoices, the last of them %s', b.series, b.last_number, coalesce(i.count, 0), i.last)
   END
   FROM invoice_books b
-  FULL JOIN (SELECT year, count(*) AS count, max(number) AS last FROM numbered GROUP BY year) i ON i.year = b.year
-  WHERE b.year IS NULL OR coalesce(i.count, 0) <> b.last_number OR coalesce(i.last, 0) <> b.last_number`;
+  FULL JOIN (SELECT series, count(*) AS count, max(number) AS last FROM numbered GROUP BY series) i ON i.series = b.series
+  WHERE b.series IS NULL OR coalesce(i.count, 0) <> b.last_number OR coalesce(i.last, 0) <> b.last_number`;

@@ -5,6 +5,7 @@ import {
   readInvoice,
   readIssued,
 } from "../../../actors/billing/invoice/queries.ts";
+import { seriesOf } from "../../../actors/billing/invoice/rules.ts";
 import {
   INVOICES_LIMIT,
   INVOICES_SORT,
@@ -48,7 +49,7 @@ export const invoiceRoutes = ({ db, actors, credentials, newId }: GatewayContext
     const billed = await readBilled(db, userId, transactionId);
     if (billed === undefined) throw new DomainError("TRANSACTION_NOT_FOUND", "Transaction not found");
     const invoice_id = newId();
-    const book = actors.invoice_book(String(new Date().getUTCFullYear()));
+    const book = actors.invoice_book(seriesOf(billed.transaction_type, new Date().getUTCFullYear()));
     try {
       const { value } = await book.issue({ invoice_id, billed }, { key: transactionId, hasClientKey: true });
       // A concurrent request may have issued it under another id.
@@ -113,7 +114,7 @@ export const invoiceRoutes = ({ db, actors, credentials, newId }: GatewayContext
       detail: {
         summary: "The invoice of a transaction; it is issued if there is none",
         description:
-          "Numbers have no gaps within the year of issue. 201 for the request that issued the invoice, 200 for all others.",
+          "The invoice of a refund is a credit note. Invoices (`INV-2026-000001`) and credit notes (`CN-2026-000001`) are numbered apart, each without gaps within the year of issue. 201 for the request that issued the invoice, 200 for all others.",
         ...WITHOUT_KEY,
       },
     },

@@ -98,9 +98,10 @@ CREATE TABLE payment_methods (
 );
 CREATE INDEX payment_methods_user ON payment_methods (user_id, created_at, id);
 
--- The numbers of a year's invoices. One actor gives them one after another, so that none is skipped or given twice.
+-- The numbers of a year's invoices (`INV-2026`) and of its credit notes (`CN-2026`). One actor gives those of a series one after another, so
+-- that none is skipped or given twice.
 CREATE TABLE invoice_books (
-  year text PRIMARY KEY,
+  series text PRIMARY KEY,
   version bigint NOT NULL,
   last_number bigint NOT NULL,
   updated_at timestamptz NOT NULL

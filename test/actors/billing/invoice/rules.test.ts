@@ -6,6 +6,7 @@ import {
   invoiceNumber,
   issuedAt,
   itemsOf,
+  seriesOf,
 } from "../../../../actors/billing/invoice/rules.ts";
 import { splitFee } from "../../../../actors/billing/wallet/rules.ts";
 import { TRANSACTION_TYPES } from "../../../../schemas/billing/wallet.ts";
@@ -26,8 +27,9 @@ const billed = (change: Partial<Billed> = {}): Billed => ({
 });
 
 test("a number has its year and six digits, and more when they are used up", () => {
-  expect(invoiceNumber("2026", 1)).toBe("INV-2026-000001");
-  expect(invoiceNumber("2026", 1_234_567)).toBe("INV-2026-1234567");
+  expect(invoiceNumber(seriesOf("rental", 2026), 1)).toBe("INV-2026-000001");
+  expect(invoiceNumber("INV-2026", 1_234_567)).toBe("INV-2026-1234567");
+  expect(invoiceNumber(seriesOf("refund", 2026), 1)).toBe("CN-2026-000001");
 });
 
 describe("items", () => {

@@ -117,7 +117,9 @@ test("the invoice of a refund is a credit note that names the sale and its invoi
   const sale = await invoice(chargeId);
   const { body } = await refund(chargeId, { amount: "1", reason: "Sorry", ...key() });
   const note = await invoice(body.data.transaction_id);
+  expect(sale.invoice_number).toMatch(/^INV-\d{4}-\d{6}$/);
   expect(note).toMatchObject({
+    invoice_number: expect.stringMatching(/^CN-\d{4}-\d{6}$/),
     amount: 1,
     items: [{ description: `Sorry (refund of ${sale.invoice_number}, A month of node-9)`, amount: 1 }],
     transaction: { transaction_type: "refund" },

@@ -168,9 +168,9 @@ describe("made in parallel", () => {
       buyer: { username: one.username, email: "a@example.com" },
     };
     const results = await Promise.allSettled(
-      ["2101", "2102"].map((year, index) =>
+      ["INV-2101", "INV-2102"].map((series, index) =>
         stack.actors
-          .invoice_book(year)
+          .invoice_book(series)
           .issue(
             { invoice_id: `${index}`.repeat(24), billed },
             { key: billed.transaction_id, hasClientKey: true },
@@ -181,7 +181,7 @@ describe("made in parallel", () => {
     const refused = results.find((result) => result.status === "rejected");
     expect(refused?.reason.code).toBe("INVOICE_EXISTS");
     expect((await generate(one, billed.transaction_id)).status).toBe(200);
-    const books = await stack.db`SELECT year FROM invoice_books WHERE year IN ('2101', '2102')`;
+    const books = await stack.db`SELECT series FROM invoice_books WHERE series IN ('INV-2101', 'INV-2102')`;
     expect(books).toHaveLength(1);
   });
 });
