@@ -181,3 +181,6 @@ export type IssuedInvoice = Static<typeof IssuedInvoice>;
 export const IssuedInvoiceReply = Reply(IssuedInvoice);
 
 export const InvoiceOfUserParams = Strict({ id: Id, invoiceId: Id });
+
+/** The series that numbers a transaction's invoice in a year, `INV-2026`; that of a refund is a credit note, in `CN-2026`. */
+export const seriesOf = (type: string, year: number): string => `${type === "refund" ? "CN" : "INV"}-${year}`;

@@ -26,10 +26,6 @@ export const Billed = Strict({
 });
 export type Billed = typeof Billed.static;
 
-/** The series that numbers a transaction's invoice in a year, `INV-2026`; that of a refund is a credit note, in `CN-2026`. */
-export const seriesOf = (type: Billed["transaction_type"], year: number): string =>
-  `${type === "refund" ? "CN" : "INV"}-${year}`;
-
 /** The year of a series. */
 export const yearOf = (series: string): string => series.slice(series.indexOf("-") + 1);
 

@@ -5,7 +5,6 @@ import {
   readInvoice,
   readIssued,
 } from "../../../actors/billing/invoice/queries.ts";
-import { seriesOf } from "../../../actors/billing/invoice/rules.ts";
 import {
   INVOICES_LIMIT,
   INVOICES_SORT,
@@ -15,6 +14,7 @@ import {
   InvoicesReply,
   type IssuedInvoice,
   IssuedInvoiceReply,
+  seriesOf,
 } from "../../../schemas/billing/invoice.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import { IdParams } from "../../../schemas/primitives.ts";

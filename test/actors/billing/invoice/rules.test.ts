@@ -6,9 +6,9 @@ import {
   invoiceNumber,
   issuedAt,
   itemsOf,
-  seriesOf,
 } from "../../../../actors/billing/invoice/rules.ts";
 import { splitFee } from "../../../../actors/billing/wallet/rules.ts";
+import { seriesOf } from "../../../../schemas/billing/invoice.ts";
 import { TRANSACTION_TYPES } from "../../../../schemas/billing/wallet.ts";
 
 const ID = "0123456789abcdef01234567";
