@@ -42,7 +42,8 @@ export const Blockers = ({ blockers, pageOf, onClose }: BlockersProps) => (
             )}
             {until
               ? `, until ${formatDateTime(until)}`
-              : kind === "rental" && ", which is not delivered yet: what you paid returns when you end it"}
+              : kind === "rental" &&
+                ", which is not delivered yet: what was paid for it returns when it is ended"}
           </li>
         );
       })}

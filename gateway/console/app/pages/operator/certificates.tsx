@@ -45,7 +45,13 @@ export function Certificates() {
       <LoadedList
         query={query}
         rows={2}
-        empty={<p className="hint">No such certificates from an ACME authority.</p>}
+        empty={
+          <p className="hint">
+            {filters.state
+              ? `No certificate is ${filters.state}.`
+              : "There are no certificates from an ACME authority yet."}
+          </p>
+        }
       >
         {(certificates) => (
           <Table
