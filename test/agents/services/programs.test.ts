@@ -138,7 +138,7 @@ describe.skipIf(lacks("root", "nft", "ip", "oci", "busybox"))("a program that an
       socket.addEventListener("close", resolve);
     });
     expect(closed.code).toBe(4404);
-    expect(closed.reason).toContain("install tigervnc-standalone-server");
+    expect(closed.reason).toContain("its image needs tigervnc-standalone-server");
     const { terminal } = container.urls;
     const answer = await get(`${terminal}/?terminal_id=3&display=1&redirect=display`);
     expect([answer.status, await answer.text()]).toEqual([

@@ -29,7 +29,7 @@ test("a report that came before the change was answered counts, whatever was mad
 
 test("a revision that does not exist settles nothing", async () => {
   const { reports } = recordAt(4);
-  const waiting = reports.waitFor(5, 300);
+  const waiting = reports.waitFor(5, 2_000);
   for (let n = 0; n < 1_000; n++) reports.add(status(6 + n));
   expect(await isSettled(waiting)).toBe(false);
   await waiting;
@@ -69,7 +69,7 @@ test("a failure settles, and a success after it wins", async () => {
 
 test("a failure of a revision from before what the host has settles nothing, and is told when nothing else is", async () => {
   const { reports } = recordAt(4);
-  const waiting = reports.waitFor(5, 300);
+  const waiting = reports.waitFor(5, 2_000);
   for (let n = 0; n < 1_000; n++) reports.add(status(n % 4, "made up"));
   expect(await isSettled(waiting)).toBe(false);
   await waiting;

@@ -65,6 +65,8 @@ function wordsOf(type: Event["event_type"], data: Event["data"]): string | undef
   if (type === "server.updated" && "ends_in_days" in data) return "The rental of server {name} ends soon";
   if (type === "server.expired" && data.refunded !== undefined)
     return `${EVENT_WORDS[type]}, and {refunded} returned to the balance`;
+  if (type === "user.balance_credited" && typeof data.refund_of === "string")
+    return "{amount} was refunded: {refund_of_reason}";
   if (type === "activity_log.payment_settled")
     return `A payment of {amount} ${OUTCOMES[String(data.outcome)] ?? "was settled"}`;
   if (type === "activity_log.invoice_issued" && data.credit_note === true)

@@ -72,11 +72,13 @@ interface DetailsProps {
   readonly onClose: () => void;
   /** Issues the invoice that they are asked for. */
   readonly issue?: () => Promise<unknown>;
+  /** What is issued. */
+  readonly paper?: "invoice" | "credit note";
 }
 
-export function DetailsDialog({ party, onClose, issue }: DetailsProps) {
+export function DetailsDialog({ party, onClose, issue, paper = "invoice" }: DetailsProps) {
   return (
-    <Dialog title={issue ? "Whom is the invoice made out to?" : "Billing details"} onClose={onClose}>
+    <Dialog title={issue ? `Whom is the ${paper} made out to?` : "Billing details"} onClose={onClose}>
       <Form
         submit={issue ? "Save and issue it" : "Save"}
         actions={

@@ -23,7 +23,11 @@ export function BonusTile() {
   return (
     <section className="card figure-tile" aria-label="Bonus">
       <h2 className="hint">Bonus for your code-host account</h2>
-      <strong>{formatMoney(data.claim?.amount_usd ?? data.amount_usd ?? 0)}</strong>
+      {data.claim ? (
+        <strong>{formatMoney(data.claim.amount_usd)}</strong>
+      ) : (
+        <span>{formatMoney(data.amount_usd ?? 0)}, not claimed yet</span>
+      )}
       {codehost !== undefined && codehost !== "linked" && !data.codehost_linked && (
         <span className="status bad">
           <Icon name="warning" /> It could not be linked. Try again.

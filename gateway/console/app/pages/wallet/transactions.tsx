@@ -107,7 +107,7 @@ function Paper({ transaction: { id, transaction_type } }: { transaction: Transac
       <Button look="quiet" onPress={() => (mustAsk ? setAsks(true) : issue())}>
         {isRefund(transaction_type) ? "Make a credit note" : "Make an invoice"}
       </Button>
-      {asks && <DetailsDialog party={null} issue={issue} onClose={() => setAsks(false)} />}
+      {asks && <DetailsDialog party={null} issue={issue} paper={paper} onClose={() => setAsks(false)} />}
     </>
   );
 }

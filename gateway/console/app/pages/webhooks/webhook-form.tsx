@@ -69,7 +69,7 @@ export function WebhookForm({ webhook, onClose, onCreated }: WebhookFormProps) {
           autoFocus
           defaultValue={webhook?.url ?? ""}
           placeholder="https://example.com/hooks/berth"
-          hint="An https address that the internet reaches."
+          hint="An https address that the internet reaches. An answer of 2xx within 15 seconds counts as delivered; otherwise Berth tries again for a day."
         />
         <Field
           label="What for"
