@@ -7185,6 +7185,7 @@ export interface components {
             /** @description 24 hexadecimal characters */
             id: string;
             level: components["schemas"]["Level"];
+            page: string | null;
             public: boolean;
             read: boolean;
             realm_id: string | null;
@@ -7324,6 +7325,11 @@ export interface components {
             currency: string;
             /** @description 24 hexadecimal characters */
             id: string;
+            /**
+             * @description what was bought, returned or added
+             * @example small-2 for 7 more days
+             */
+            reason: string;
             status: string;
             transaction_type: components["schemas"]["TransactionType"];
         };
@@ -7690,6 +7696,7 @@ export interface components {
             /** @description 24 hexadecimal characters */
             id: string;
             level: components["schemas"]["Level"];
+            page: string | null;
             public: boolean;
             realm_id: string | null;
             resource_id: string | null;
@@ -9257,6 +9264,8 @@ export interface components {
              */
             created_at: string;
             delivered_by_hand: boolean;
+            /** @description the name of the physical server whose agent runs it: its own, or that of the one it is a part of */
+            host: string;
             /** @description whether an operator is emptying its host: it is neither rented nor delivered */
             host_draining: boolean;
             host_joined_at: string | null;

@@ -22,6 +22,12 @@ export function fromCents(cents: bigint): string {
 export const signedFromCents = (cents: bigint): string =>
   cents < 0n ? `-${fromCents(-cents)}` : fromCents(cents);
 
+/** "$1,234.50" of "1234.50", as people read it; "-$32.00" of "-32.00". */
+export function moneyText(amount: string): string {
+  const [, sign = "", whole = "", fraction = ""] = /^(-?)(\d+)(.*)$/.exec(amount) ?? [];
+  return `${sign}$${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${fraction}`;
+}
+
 /** 475.5 of 47550 cents, for records whose amounts are numbers. Exact up to 10^14 cents, the largest balance. */
 export const dollars = (cents: bigint): number => Number(cents) / Number(CENTS_PER_DOLLAR);
 

@@ -57,6 +57,12 @@ export const Notification = Type.Object({
   resource_type: Nullable(ResourceTypeSchema),
   resource_id: Nullable(Id),
   realm_id: Nullable(Id),
+  page: Nullable(
+    Type.String({
+      description: "the page of the console that shows what it is about, below the console's address",
+      examples: ["/account/second-factor"],
+    }),
+  ),
 });
 export type Notification = Static<typeof Notification>;
 

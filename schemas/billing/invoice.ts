@@ -49,6 +49,10 @@ export const CorrectedSale = Type.Object({
 export const InvoicedTransaction = Type.Object({
   id: Id,
   transaction_type: TransactionType,
+  reason: Type.String({
+    description: "what was bought, returned or added",
+    examples: ["small-2 for 7 more days"],
+  }),
   status: Type.String(),
   amount: UsdNumber,
   currency: Type.String(),

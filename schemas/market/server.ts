@@ -239,6 +239,10 @@ export const StockServer = Type.Object({
         "who rents it and until when; after the end of a rental who rented it last, until the server is cleaned",
     }),
   ),
+  host: Type.String({
+    description:
+      "the name of the physical server whose agent runs it: its own, or that of the one it is a part of",
+  }),
   host_joined_at: Nullable(Timestamp),
   host_draining: Type.Boolean({
     description: "whether an operator is emptying its host: it is neither rented nor delivered",

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Email, Username } from "../../../schemas/accounts/account.ts";
 import type { AuditAct } from "../../../schemas/accounts/audit.ts";
 import { Role } from "../../../schemas/accounts/auth.ts";
+import { programName } from "../../../schemas/accounts/user-agent.ts";
 import { STANDARD_MAIL_NOTICES } from "../../../schemas/activity/mail.ts";
 import { DomainError } from "../../../schemas/errors.ts";
 import { REFRESH_TOKEN_REUSED } from "../../../schemas/events.ts";
@@ -135,7 +136,13 @@ export const accountActor = actor("account", {
       if (ended.length > 0) announceEndedSessions(ctx, ctx.actorId);
       userEvent(ctx, "user.logged_in", { session_id: session.id });
       const { id, address, userAgent } = session;
-      audit(ctx, "signed_in", { session_id: id, address, user_agent: userAgent, by: methodsOf(input.entry) });
+      audit(ctx, "signed_in", {
+        session_id: id,
+        address,
+        program: programName(userAgent),
+        user_agent: userAgent,
+        by: methodsOf(input.entry),
+      });
       return {};
     }),
 

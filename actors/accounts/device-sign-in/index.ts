@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Approval, ClientName } from "../../../schemas/accounts/device-sign-in.ts";
+import { programName } from "../../../schemas/accounts/user-agent.ts";
 import { Id, Nullable, Strict } from "../../../schemas/primitives.ts";
 import { idempotencyKeyReused } from "../../platform/idempotency-key-reused.ts";
 import { recordAudit } from "../../platform/record-audit.ts";
@@ -75,7 +76,7 @@ export const deviceSignInActor = actor("device_sign_in", {
         if (approved === state) return {};
         ctx.setState(approved);
         const { clientName: client_name, address, userAgent: user_agent } = approved;
-        const data = { client_name, address, user_agent };
+        const data = { client_name, address, program: programName(user_agent), user_agent };
         recordAudit(ctx, { act: "device_approved", userId: input.user_id, by: input.user_id, data });
         return {};
       },

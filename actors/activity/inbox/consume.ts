@@ -71,6 +71,7 @@ export function consumeEventsForInbox({ bus, actors, log, graceMs }: InboxConsum
         body: curated.body.slice(0, TEXT_MAX),
         level: curated.level,
         public: false,
+        page: null,
         event: { id, event_type, ...subjectOf(event, curated), realm_id },
       },
       // The receipt is kept as for a client's key: the stream may be filled again after any time.

@@ -2,7 +2,7 @@ import type { MailTopic } from "../../../schemas/activity/mail.ts";
 import type { Level } from "../../../schemas/activity/notification.ts";
 import { type EventRecord, type EventType, REFRESH_TOKEN_REUSED } from "../../../schemas/events.ts";
 import { ACCOUNT_SUSPENDED, HOST_REMOVED } from "../../../schemas/market/rental.ts";
-import { fromCents } from "../../platform/money.ts";
+import { fromCents, moneyText } from "../../platform/money.ts";
 import { timeText } from "../mail/texts.ts";
 
 /**
@@ -35,7 +35,13 @@ const text = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "?";
 const day = (value: unknown): string => text(value).slice(0, 10);
 
-const cents = (value: unknown): string => (typeof value === "number" ? fromCents(BigInt(value)) : "?");
+/** An amount of a log: whole cents as a number, dollars as text. */
+const money = (value: unknown): string =>
+  typeof value === "number"
+    ? moneyText(fromCents(BigInt(value)))
+    : typeof value === "string"
+      ? moneyText(value)
+      : "?";
 const daysOf = (value: unknown): string => `${text(value)} ${value === 1 ? "day" : "days"}`;
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
@@ -51,9 +57,9 @@ function notExtended(data: Record<string, unknown>): Curated {
   const { name, auto_extension_failed: code, price_cents, max_charge_cents, rental_end } = data;
   const why =
     code === "INSUFFICIENT_BALANCE"
-      ? `It costs $${cents(price_cents)}, and your balance is lower. Add money: it is tried again until then.`
+      ? `It costs ${money(price_cents)}, and your balance is lower. Add money: it is tried again until then.`
       : code === "CHARGE_EXCEEDS_MAX"
-        ? `It costs $${cents(price_cents)} by now, and $${cents(max_charge_cents)} are the most that you allow. Raise that, or extend it by hand.`
+        ? `It costs ${money(price_cents)} by now, and ${money(max_charge_cents)} are the most that you allow. Raise that, or extend it by hand.`
         : "There is no price for the time that you chose. Choose another one, or extend it by hand.";
   return {
     title: `${text(name)} could not be extended`,
@@ -97,7 +103,7 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
       return {
         title: `${text(name)} is extended in ${text(ends_in_days)} days or sooner`,
         body:
-          `It extends itself by ${daysOf(auto_extension.additional_days)}, for $${cents(auto_extension.max_charge_cents)} at most. ` +
+          `It extends itself by ${daysOf(auto_extension.additional_days)}, for ${money(auto_extension.max_charge_cents)} at most. ` +
           "Have as much in your balance, or switch it off on the server's page.",
         level: "info",
       };
@@ -114,7 +120,7 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
     automatic === true
       ? {
           title: `${text(name)} was extended by ${daysOf(days)}`,
-          body: `$${cents(charged_cents)} were charged. The rental ends on ${day(rental_end)}, and extends itself again before.`,
+          body: `${money(charged_cents)} were charged. The rental ends on ${day(rental_end)}, and extends itself again before.`,
           level: "info",
         }
       : undefined,
@@ -148,11 +154,11 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
             "It could not be delivered." +
             (refunded === undefined
               ? ""
-              : ` What you paid, $${text(refunded)}, is returned to your balance.`),
+              : ` What you paid, ${money(refunded)}, is returned to your balance.`),
           level: "warning",
         },
   "user.balance_credited": ({ amount, reason, refund_of, refund_of_reason: sold }) => ({
-    title: `$${text(amount)} were ${refund_of === undefined ? "added" : "refunded"} to your balance`,
+    title: `${money(amount)} were ${refund_of === undefined ? "added" : "refunded"} to your balance`,
     body: sold === undefined ? text(reason) : `Refund of ${text(sold)}. ${text(reason)}`,
     level: "success",
   }),
@@ -160,13 +166,13 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
   "activity_log.payment_settled": ({ outcome, amount }) =>
     outcome === "under_review"
       ? {
-          title: `Your payment of $${text(amount)} is being looked at`,
+          title: `Your payment of ${money(amount)} is being looked at`,
           body: "What arrived is not what was asked for. An operator decides what becomes of it.",
           level: "warning",
         }
       : outcome === "failed"
         ? {
-            title: `Your payment of $${text(amount)} has failed`,
+            title: `Your payment of ${money(amount)} has failed`,
             body: "Nothing was added to your balance. Try again, or pay in another way.",
             level: "warning",
           }
@@ -175,12 +181,12 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
     credit_note === true
       ? {
           title: `Credit note ${text(invoice_number)}`,
-          body: `A credit note was issued: $${text(amount)} were returned to your balance.`,
+          body: `A credit note was issued: ${money(amount)} were returned to your balance.`,
           level: "info",
         }
       : {
           title: `Invoice ${text(invoice_number)}`,
-          body: `An invoice over $${text(amount)} was issued.`,
+          body: `An invoice over ${money(amount)} was issued.`,
           level: "info",
         },
   "proxy_alias.expired": ({ alias }) => ({

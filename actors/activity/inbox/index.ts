@@ -25,7 +25,9 @@ const PostInput = Strict({
   body: Type.String(),
   level: Level,
   public: Type.Boolean(),
-  /** The event that it reports; null for a notice from an operator. */
+  /** The page of the console that shows what it is about; null: none, or the event's. */
+  page: Nullable(Type.String()),
+  /** The event that it reports; null for a notice from an operator, and of a change that no event tells of. */
   event: Nullable(
     Strict({
       id: Id,
@@ -77,12 +79,13 @@ export const inboxActor = actor("inbox", {
         resource_type: event?.resource_type ?? null,
         resource_id: event?.resource_id ?? null,
         realm_id: event?.realm_id ?? null,
+        page: input.page ?? (event === null ? null : (pageOf(event) ?? null)),
       };
       ctx.insert("notifications", { ...notice, inbox_id: ctx.actorId, created_at: at });
       const userId = ctx.actorId === EVERYBODY ? null : ctx.actorId;
       const topic = event === null ? undefined : MAILED_EVENTS[event.event_type];
-      if (userId !== null && event !== null && topic !== undefined) {
-        const page = pageOf(event);
+      if (userId !== null && topic !== undefined) {
+        const page = notice.page === null ? {} : { page: notice.page };
         requestMail(ctx, { kind: "notice", user_id: userId, topic, title, body, ...page });
       }
       // A notice of an event adds no event: the log has one already.

@@ -50,6 +50,7 @@ interface NoticeRow {
   resource_type: ResourceType | null;
   resource_id: string | null;
   realm_id: string | null;
+  page: string | null;
   created_at: Date;
   read: boolean;
 }

@@ -144,6 +144,7 @@ export const webhookActor = actor("webhook", {
         ...noticeOf(state, reason),
         level: "warning" as const,
         public: false,
+        page: "/account/webhooks",
         event: null,
       };
       ctx.send(`notice:${id}`, inboxes(state.userId).post(notice), { key: `webhook:${id}` });

@@ -98,6 +98,7 @@ interface ListedRow {
   created_at: Date;
   updated_at: Date;
   transaction_type: TransactionType;
+  transaction_reason: string;
   transaction_status: string;
   transaction_cents: bigint;
   transaction_currency: string;
@@ -208,7 +209,7 @@ function parameter(db: Sql, value: string | number | Date): Fragment {
 
 const listedColumns = (db: Sql): Fragment => db`
   i.id, i.user_id, i.transaction_id, i.invoice_number, i.status, i.amount_cents, i.currency, i.issue_date, i.due_date,
-  i.paid_date, i.created_at, i.updated_at, t.transaction_type, t.status AS transaction_status,
+  i.paid_date, i.created_at, i.updated_at, t.transaction_type, t.reason AS transaction_reason, t.status AS transaction_status,
   t.amount_cents AS transaction_cents, t.currency AS transaction_currency, t.created_at AS transaction_created_at,
   (SELECT json_build_object('reason', c.reason, 'invoice_number', own.invoice_number)
     FROM transactions c LEFT JOIN invoices own ON own.transaction_id = c.id WHERE c.id = t.refund_of) AS credit_note_for`;
@@ -229,6 +230,7 @@ const toListed = (row: ListedRow): ListedInvoice => ({
   transaction: {
     id: row.transaction_id,
     transaction_type: row.transaction_type,
+    reason: row.transaction_reason,
     status: row.transaction_status,
     amount: dollars(row.transaction_cents),
     currency: row.transaction_currency,

@@ -8,7 +8,7 @@ import { TransactionReceipt } from "../../../schemas/billing/wallet.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
 import { Amount, Id, Nullable, Strict } from "../../../schemas/primitives.ts";
 import { deletedAccountConflict } from "../../platform/deleted-account.ts";
-import { fromCents, toCents } from "../../platform/money.ts";
+import { fromCents, moneyText, toCents } from "../../platform/money.ts";
 import { operatorCommand } from "../../platform/operator-command.ts";
 import { quotaConflicts } from "../../platform/quota-conflicts.ts";
 import { recordPrivilegedAct } from "../../platform/record-audit.ts";
@@ -89,7 +89,10 @@ export const topUpActor = actor("top_up", {
         const amountCents = toCents(input.amount);
         const [min, max] = [BigInt(input.min_cents), BigInt(input.max_cents)];
         if (amountCents < min || amountCents > max) {
-          throw new ValidationError("body.amount", `must be from $${fromCents(min)} to $${fromCents(max)}`);
+          throw new ValidationError(
+            "body.amount",
+            `must be from ${moneyText(fromCents(min))} to ${moneyText(fromCents(max))}`,
+          );
         }
         const expiresAt = new Date(ctx.now.getTime() + input.lifetime_ms);
         ctx.setState({

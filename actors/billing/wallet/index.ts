@@ -13,7 +13,7 @@ import {
   TransferReceipt,
 } from "../../../schemas/billing/wallet.ts";
 import { Amount, Decimal, Nullable, Strict } from "../../../schemas/primitives.ts";
-import { fromCents, fromMicros, toCents } from "../../platform/money.ts";
+import { fromCents, fromMicros, moneyText, toCents } from "../../platform/money.ts";
 import { operatorCommand } from "../../platform/operator-command.ts";
 import { recordPrivilegedAct } from "../../platform/record-audit.ts";
 import { recordEvent } from "../../platform/record-event.ts";
@@ -220,7 +220,7 @@ function applyChange(
 /** Tells the user that the balance fell below what the user wants to hear of. It is told again only after it was above. */
 function mailLowBalance(ctx: Context<Wallet>, { generalCents, lowBalanceCents }: Wallet): void {
   const title = "Your balance is low";
-  const body = `It is $${fromCents(generalCents)}, below the $${fromCents(lowBalanceCents ?? 0n)} that you set. Add money to extend rentals and to buy.`;
+  const body = `It is ${moneyText(fromCents(generalCents))}, below the ${moneyText(fromCents(lowBalanceCents ?? 0n))} that you set. Add money to extend rentals and to buy.`;
   requestMail(ctx, { kind: "notice", user_id: ctx.actorId, topic: "money", title, body, page: "/wallet" });
 }
 

@@ -1,6 +1,6 @@
 import type { DepositSource, TransactionType } from "../../../schemas/billing/wallet.ts";
 import { DomainError, ValidationError } from "../../../schemas/errors.ts";
-import { fromCents, MICROS_PER_CENT } from "../../platform/money.ts";
+import { fromCents, MICROS_PER_CENT, moneyText } from "../../platform/money.ts";
 
 /** A wallet as its actor holds it. */
 export interface Wallet {
@@ -220,7 +220,7 @@ function refundExceedsCharge(left: bigint): DomainError {
   const refundable = fromCents(left > 0n ? left : 0n);
   const why =
     left > 0n
-      ? `no more than $${refundable} of this charge are left to refund`
+      ? `no more than ${moneyText(refundable)} of this charge are left to refund`
       : "all of this charge is refunded";
   return new DomainError("REFUND_EXCEEDS_CHARGE", why, { refundable });
 }

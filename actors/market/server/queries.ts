@@ -42,6 +42,7 @@ interface StockServerRow extends ServerRow {
   renter_name: string | null;
   rental_end: Date | null;
   awaits_delivery: boolean | null;
+  host: string;
   host_draining: boolean;
 }
 
@@ -143,6 +144,7 @@ function toAvailable(row: ServerRow & { total_storage_gb: bigint }): AvailableSe
 /** Servers `s` of the stock, each with its renter. */
 const stockColumns = (db: Sql) => db`s.*, r.user_id AS renter_id, a.username AS renter_name, r.rental_end,
   r.awaits_delivery AND r.status = 'active' AS awaits_delivery,
+  coalesce((SELECT whole.name FROM servers whole WHERE whole.id = s.parent_id), s.name) AS host,
   EXISTS (SELECT FROM host_machines h JOIN servers whole ON whole.name = h.name
     WHERE whole.id = coalesce(s.parent_id, s.id) AND h.draining AND h.removed_at IS NULL) AS host_draining`;
 const stockTables = (db: Sql) =>
@@ -216,6 +218,7 @@ const toStock = (row: StockServerRow): StockServer => ({
   setup_fee_cents: Number(row.setup_fee_cents),
   rental_id: row.rental_id,
   renter: renterOf(row),
+  host: row.host,
   host_joined_at: row.joined_at?.toISOString() ?? null,
   host_draining: row.host_draining,
   delivered_by_hand: row.delivered_by_hand,

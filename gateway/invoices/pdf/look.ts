@@ -1,3 +1,4 @@
+import { moneyText } from "../../../actors/platform/money.ts";
 import { COLUMN, SHEET, type Sheet, type Style } from "./page.ts";
 
 /** The look of all documents: colours, styles, the frame of a page, and how days, amounts and kinds are written. */
@@ -43,10 +44,7 @@ export function day(time: string): string {
 }
 
 /** "$1,234.50", "-$32.00" */
-export function money(amount: number): string {
-  const [whole = "", cents] = Math.abs(amount).toFixed(2).split(".");
-  return `${amount < 0 ? "-" : ""}$${whole.replace(/\B(?=(\d{3})+$)/g, ",")}.${cents}`;
-}
+export const money = (amount: number): string => moneyText(amount.toFixed(2));
 
 /** The printed names of transaction types; other types are printed as they are. */
 const KINDS: Readonly<Record<string, string>> = {

@@ -217,7 +217,10 @@ export const notificationRoutes = ({ db, actors, credentials, newId }: GatewayCo
         const id = actorIdFor("notification", caller.userId, operation, newId);
         const { value } = await actors
           .inbox(user_id ?? EVERYBODY)
-          .post({ id, title, body: body.body, level, public: isPublic, event: null, operator }, operation);
+          .post(
+            { id, title, body: body.body, level, public: isPublic, page: null, event: null, operator },
+            operation,
+          );
         return created("Notification created", value);
       },
       {

@@ -1,11 +1,8 @@
 import { expect, test } from "bun:test";
-import { MAILED_EVENTS } from "../../../actors/activity/inbox/curation.ts";
-import { pageOf as mailedPageOf } from "../../../actors/activity/inbox/pages.ts";
 import { pageOf } from "../../../gateway/console/app/lib/event-pages.ts";
 import { typeWords } from "../../../gateway/console/app/lib/event-types.ts";
 import { formatDateTime } from "../../../gateway/console/app/lib/format.ts";
 import { nameWords, valueWords } from "../../../gateway/console/app/lib/record-words.ts";
-import type { EventType, ResourceType } from "../../../schemas/events.ts";
 
 /** Logs and their filters speak to people, and lead to what they tell of. */
 
@@ -78,17 +75,3 @@ test("an event of the stock leads to the stock, a notice of a delivery to the re
   const rule = { event_type: "firewall.rule_added", resource_type: "firewall" } as const;
   expect(pageOf({ ...rule, resource_id: null, container_id: ID })).toBe(`/containers/${ID}/firewall`);
 });
-
-/** Where the inbox leads by the event alone, of which a notice keeps no data. */
-test.each(Object.keys(MAILED_EVENTS) as EventType[])(
-  "a notice of %s leads to the same page from the inbox and from the mail",
-  (event_type) => {
-    const [resource] = event_type.split(".");
-    // What a firewall reports is said of its container.
-    const resource_type = resource === "firewall" ? "container" : (resource as ResourceType);
-    const notice = { event_type, resource_type, resource_id: ID };
-    const { page } = mailedPageOf(notice);
-    expect(page).toBeString();
-    expect(pageOf({ ...notice, user_id: RENTAL })).toBe(page as string);
-  },
-);

@@ -27,6 +27,7 @@ const server = (fields: Partial<StockRow> = {}): StockRow => ({
     traffic_tb: null,
     featured: true,
   },
+  host: "node-1",
   host_draining: false,
   prices: { "7": 700, "30": 2_550 },
   setup_fee_cents: 5,

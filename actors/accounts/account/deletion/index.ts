@@ -4,7 +4,7 @@ import { DomainError } from "../../../../schemas/errors.ts";
 import { Id, Nullable, Strict, Timestamp } from "../../../../schemas/primitives.ts";
 import { Name } from "../../../../schemas/text.ts";
 import type { walletActor } from "../../../billing/wallet/index.ts";
-import { fromCents } from "../../../platform/money.ts";
+import { fromCents, moneyText } from "../../../platform/money.ts";
 import { operatorCommand } from "../../../platform/operator-command.ts";
 import { recordAudit, recordPrivilegedAct } from "../../../platform/record-audit.ts";
 import { type Conflict, type Context, command } from "../../../runtime/definition.ts";
@@ -46,7 +46,7 @@ export const deletionConflicts: Record<string, Conflict> = {
     const general_balance = fromCents(BigInt(cents));
     return new DomainError(
       "BALANCE_LEFT",
-      `The account has $${general_balance}: spend it, or give it up by forfeit_balance`,
+      `The account has ${moneyText(general_balance)}: spend it, or give it up by forfeit_balance`,
       { field: "body.forfeit_balance", general_balance },
     );
   },

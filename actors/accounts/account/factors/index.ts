@@ -94,7 +94,7 @@ export const factorCommands = ({ requireAccount, revoke }: SecurityOptions) => {
           input.keep_session_id,
         );
         audit(ctx, "second_factor_enabled", { method: "totp", address: input.address });
-        sendSecurityNotice(ctx, "Second factor set up", "Codes of an app are now asked for at the sign-in.");
+        notifyOfFactors(ctx, "Second factor set up", "Codes of an app are now asked for at the sign-in.");
         return reply;
       },
     ),
@@ -104,7 +104,7 @@ export const factorCommands = ({ requireAccount, revoke }: SecurityOptions) => {
       if (account.totp === null) throw noSecondFactor();
       ctx.setState(withoutFactor({ ...account, totp: null }, input.required));
       audit(ctx, "second_factor_disabled", { method: "totp", address: input.address });
-      sendSecurityNotice(ctx, "Second factor removed", "Codes of an app are no longer asked for.");
+      notifyOfFactors(ctx, "Second factor removed", "Codes of an app are no longer asked for.");
       return {};
     }),
 
@@ -117,7 +117,7 @@ export const factorCommands = ({ requireAccount, revoke }: SecurityOptions) => {
         if (!hasSecondFactor(account)) throw noSecondFactor();
         ctx.setState({ ...account, recoveryCodes: input.recovery_hashes });
         audit(ctx, "recovery_codes_replaced", { address: input.address });
-        sendSecurityNotice(ctx, "New recovery codes", "The former recovery codes are no longer good.");
+        notifyOfFactors(ctx, "New recovery codes", "The former recovery codes are no longer good.");
         return {};
       },
     ),
@@ -143,7 +143,7 @@ export const factorCommands = ({ requireAccount, revoke }: SecurityOptions) => {
         const reply = saveAdded(ctx, before, added, input.recovery_hashes, input.keep_session_id);
         const { id, name } = passkey;
         audit(ctx, "passkey_added", { passkey_id: id, name, address: input.address });
-        sendSecurityNotice(ctx, "Passkey added", `The passkey "${name}" can now sign in to your account.`);
+        notifyOfFactors(ctx, "Passkey added", `The passkey "${name}" can now sign in to your account.`);
         return reply;
       },
     ),
@@ -170,7 +170,7 @@ export const factorCommands = ({ requireAccount, revoke }: SecurityOptions) => {
       ctx.setState(withoutFactor({ ...account, passkeys }, input.required));
       ctx.remove("passkeys", { id });
       audit(ctx, "passkey_removed", { passkey_id: id, name, address: input.address });
-      sendSecurityNotice(ctx, "Passkey removed", `The passkey "${name}" no longer signs in.`);
+      notifyOfFactors(ctx, "Passkey removed", `The passkey "${name}" no longer signs in.`);
       return {};
     }),
   };
@@ -184,13 +184,16 @@ export function useProof(ctx: Ctx, before: Account, proof: Proof | null): Accoun
   if (proof?.by === "recovery_code") {
     const left = account.recoveryCodes.length;
     audit(ctx, "recovery_code_used", { left });
-    sendSecurityNotice(ctx, "Recovery code used", `A recovery code was used; ${left} are left.`);
+    notifyOfFactors(ctx, "Recovery code used", `A recovery code was used; ${left} are left.`);
   }
   return account;
 }
 
 const audit = (ctx: Ctx, act: AuditAct, data: Record<string, unknown>): void =>
   recordAudit(ctx, { act, userId: ctx.actorId, by: ctx.actorId, data });
+
+const notifyOfFactors = (ctx: Ctx, title: string, what: string): void =>
+  sendSecurityNotice(ctx, title, what, { page: "/account/second-factor" });
 
 const noSecondFactor = () => new DomainError("SECOND_FACTOR_NOT_FOUND", "No second factor is set up");
 

@@ -2,18 +2,17 @@ import type { components } from "../../../../client/api.ts";
 
 type Event = components["schemas"]["EventRecord"];
 
-/** The page that shows what an event, or a notification of one, is about. */
+/** The page that shows what an event is about. */
 export function pageOf(event: {
-  event_type: Event["event_type"] | null;
-  resource_type: Event["resource_type"] | null;
+  event_type: Event["event_type"];
+  resource_type: Event["resource_type"];
   resource_id: string | null;
   user_id?: string | null;
   container_id?: string | null;
   data?: Event["data"];
 }): string | undefined {
   const { resource_type, container_id, event_type, data } = event;
-  if (event_type !== null && event_type in PAGE_OF_TYPE) return PAGE_OF_TYPE[event_type];
-  if (resource_type === null) return undefined;
+  if (event_type in PAGE_OF_TYPE) return PAGE_OF_TYPE[event_type];
   // In nobody's log: the stock.
   if (resource_type === "server" && event.user_id === null) return "/operator/servers";
   if (PARTS_OF_CONTAINERS[resource_type] !== undefined && container_id)

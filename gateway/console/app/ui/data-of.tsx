@@ -8,10 +8,14 @@ const SHOWN_MAX = 3;
 export function DataOf({ data }: { data: Readonly<Record<string, unknown>> }) {
   const said = Object.entries(data).filter(([, value]) => value !== null && value !== "");
   const isShort = ([, value]: [string, unknown]) => typeof value !== "object";
-  const isId = ([name]: [string, unknown]) => name === "id" || name.endsWith("_id");
+  const isForSearches = ([name]: [string, unknown]) =>
+    name === "id" || name.endsWith("_id") || name === "user_agent";
   const short = said.filter(isShort);
-  // A person knows nothing by its id: it is there for whoever looks for it.
-  const first = [...short.filter((entry) => !isId(entry)), ...short.filter(isId)].slice(0, SHOWN_MAX);
+  // A person knows nothing by its id, or by what a browser calls itself: it is there for whoever looks for it.
+  const first = [...short.filter((entry) => !isForSearches(entry)), ...short.filter(isForSearches)].slice(
+    0,
+    SHOWN_MAX,
+  );
   const rest = said.filter((entry) => !first.includes(entry));
   return (
     <div className="data-of">

@@ -6,6 +6,7 @@ import {
   fromCents,
   fromMicros,
   MICROS_PER_CENT,
+  moneyText,
   toCents,
   toMicros,
 } from "../../../../actors/platform/money.ts";
@@ -106,4 +107,15 @@ test("dollars of a provider's JSON become micro-USD to the nearest", () => {
     expect(toMicros(dollars)).toBe(micros);
   for (const none of [-1, Number.NaN, Number.POSITIVE_INFINITY, 1e21])
     expect(() => toMicros(none)).toThrow(RangeError);
+});
+
+test.each([
+  ["0.00", "$0.00"],
+  ["999.50", "$999.50"],
+  ["1234.50", "$1,234.50"],
+  ["1000000.5", "$1,000,000.5"],
+  ["-32000.00", "-$32,000.00"],
+  ["1234.000125", "$1,234.000125"],
+])("an amount of %s is read as %s", (amount, text) => {
+  expect(moneyText(amount)).toBe(text);
 });

@@ -63,7 +63,7 @@ async function tenant(name: string) {
 
 test("a subserver joins with its host, is listed as one, and can be rented", async () => {
   const { status, body } = await part(`${host}-listed`);
-  expect([status, body.data]).toMatchObject([201, { parent_id: parent, kind: "dedicated" }]);
+  expect([status, body.data]).toMatchObject([201, { parent_id: parent, host, kind: "dedicated" }]);
   expect(body.data.host_joined_at).not.toBeNull();
   const user = await stack.user({ balance: "10.00" });
   const listed = await as(stack, user)("GET", "/servers/available");

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, dataOf } from "../../lib/api.ts";
+import { formatMoney } from "../../lib/format.ts";
 import { useSecondFactor } from "../../lib/second-factor.ts";
 import { signOut } from "../../lib/session.ts";
 import { toast } from "../../lib/toasts.ts";
@@ -103,7 +104,8 @@ function Confirmation({ username, balance, status }: ConfirmationProps) {
       <p className="note warn">
         <Icon name="warning" />
         This cannot be undone.
-        {hasBalance && ` You give up the balance of $${balance}.`} Nobody gets your user name again.
+        {hasBalance && ` You give up the balance of ${formatMoney(balance)}.`} Nobody gets your user name
+        again.
       </p>
       <Field
         label="Your user name"

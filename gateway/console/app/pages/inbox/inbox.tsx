@@ -1,7 +1,6 @@
 import { act, refresh } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
 import { useArrivals } from "../../lib/arrivals.ts";
-import { pageOf } from "../../lib/event-pages.ts";
 import { plural } from "../../lib/format.ts";
 import { from, useFilters, useList } from "../../lib/lists.ts";
 import { useUnread } from "../../lib/reads.ts";
@@ -57,8 +56,7 @@ export default function InboxPage() {
 }
 
 const Message = ({ entry }: { entry: Entry }) => {
-  const { id, title, body, level, read, created_at } = entry;
-  const to = pageOf(entry);
+  const { id, title, body, level, read, created_at, page } = entry;
   return (
     <li className="card" data-unread={!read || undefined}>
       <header>
@@ -79,8 +77,8 @@ const Message = ({ entry }: { entry: Entry }) => {
             Mark as read
           </Button>
         )}
-        {to !== undefined && (
-          <ButtonLink look="quiet" icon="arrow" to={to} onFollow={() => read || seen(id)}>
+        {page !== null && (
+          <ButtonLink look="quiet" icon="arrow" to={page} onFollow={() => read || seen(id)}>
             See it
           </ButtonLink>
         )}

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, dataOf } from "../../lib/api.ts";
+import { formatMoney } from "../../lib/format.ts";
 import { perform } from "../../lib/perform.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -60,8 +61,9 @@ function Confirmation({ user, balance, onClose }: UserActProps & { balance: stri
       <p className="note warn">
         <Icon name="warning" />
         This cannot be undone.
-        {forfeit.forfeit_balance !== undefined && ` The user gives up the balance of $${balance}.`} Invoices,
-        transactions and the audit log are kept.
+        {forfeit.forfeit_balance !== undefined &&
+          ` The user gives up the balance of ${formatMoney(balance)}.`}{" "}
+        Invoices, transactions and the audit log are kept.
       </p>
       <Field
         label="User name"

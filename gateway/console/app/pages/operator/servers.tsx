@@ -1,3 +1,4 @@
+import { Link, type LinkProps } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
 import { from, useFilters, useList } from "../../lib/lists.ts";
@@ -154,16 +155,22 @@ const columnsOf = (
   },
   {
     title: "Host",
-    cell: ({ host_joined_at, host_draining, delivered_by_hand }) =>
-      host_joined_at === null ? (
-        <Status tone="warn">{delivered_by_hand ? "set up by hand" : "not joined yet"}</Status>
-      ) : host_draining ? (
-        <Status tone="warn">being drained</Status>
-      ) : (
-        <span>
-          joined <When at={host_joined_at} />
-        </span>
-      ),
+    cell: ({ host, host_joined_at, host_draining, delivered_by_hand }) => (
+      <div>
+        {host_joined_at === null ? host : <Link to={"/operator/hosts" as LinkProps["to"]}>{host}</Link>}
+        <div className="hint">
+          {host_joined_at === null ? (
+            <Status tone="warn">{delivered_by_hand ? "set up by hand" : "not joined yet"}</Status>
+          ) : host_draining ? (
+            <Status tone="warn">being drained</Status>
+          ) : (
+            <>
+              joined <When at={host_joined_at} />
+            </>
+          )}
+        </div>
+      </div>
+    ),
   },
   {
     title: "Change",

@@ -52,15 +52,13 @@ export const invoiceColumns = (under?: string): readonly Column<Invoice>[] => [
   { title: "Number", cell: ({ invoice_number }) => <strong>{invoice_number}</strong> },
   {
     title: "For",
-    cell: ({ transaction: { transaction_type }, credit_note_for: sale }) => (
+    cell: ({ transaction: { transaction_type, reason }, credit_note_for: sale }) => (
       <>
         {isRefund(transaction_type) ? "credit note" : formatType(transaction_type)}
-        {sale && (
-          <div className="hint">
-            money back for {sale.reason}
-            {sale.invoice_number && `, ${sale.invoice_number}`}
-          </div>
-        )}
+        <div className="hint" dir="auto">
+          {sale === null ? reason : `money back for ${sale.reason}`}
+          {sale?.invoice_number && `, ${sale.invoice_number}`}
+        </div>
       </>
     ),
   },

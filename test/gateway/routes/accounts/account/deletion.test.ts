@@ -36,7 +36,7 @@ async function furnish(user: TestUser): Promise<void> {
   await call("POST", "/projects", { name: "empty" });
   await call("POST", "/webhooks", { url: "https://example.com/hook" });
   await call("POST", "/wallet/payment-methods", { type: "card", name: "mine", details: { last4: "4242" } });
-  const notice = { title: "a", body: "b", level: "info" as const, public: false, event: null };
+  const notice = { title: "a", body: "b", level: "info" as const, public: false, page: null, event: null };
   await stack.actors.inbox(user.id).post({ id: newId(), ...notice });
   await stack.actors
     .codehost_account(user.id)

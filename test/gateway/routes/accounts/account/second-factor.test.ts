@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { InboxEntry } from "../../../../../schemas/activity/notification.ts";
 import { type SharedStack, sharedStack, type TestUser } from "../../../../harness/shared-stack.ts";
 import { until } from "../../../../harness/until.ts";
 import { as } from "../pool/team.ts";
@@ -113,8 +114,10 @@ describe("codes of an app", () => {
     expect(acts).toContain("second_factor_disabled");
     await until(async () => {
       const { body } = await as(stack, user)("GET", "/notifications");
-      const titles = body.data.notifications.map(({ title }: { title: string }) => title);
-      return titles.includes("Second factor set up") && titles.includes("Second factor removed");
+      const noticed = body.data.notifications.map(({ title, page }: InboxEntry) => `${title}: ${page}`);
+      return ["set up", "removed"].every((what) =>
+        noticed.includes(`Second factor ${what}: /account/second-factor`),
+      );
     });
   });
 });

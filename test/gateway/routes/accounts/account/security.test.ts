@@ -154,7 +154,7 @@ describe("the audit log", () => {
       ["signed_up", user.username],
     ]);
     expect(entries[0].data).toEqual({ reason: "asked for help" });
-    expect(entries[5].data).toMatchObject({ address: expect.any(String) });
+    expect(entries[5].data).toMatchObject({ address: expect.any(String), program: expect.any(String) });
     const filtered = await call("GET", "/auth/audit?act=token_created");
     expect(filtered.body.data.entries).toHaveLength(1);
   });

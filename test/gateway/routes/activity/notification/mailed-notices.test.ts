@@ -295,7 +295,15 @@ describe("a notice of money", () => {
       const id = crypto.randomUUID().replaceAll("-", "").slice(0, 24);
       const resource_type = event_type.split(".")[0];
       const event = { id, event_type, resource_type, resource_id: RESOURCE_ID, realm_id: null };
-      const notice = { id, title, body: `Body of ${title}`, level: "warning", public: false, event };
+      const notice = {
+        id,
+        title,
+        body: `Body of ${title}`,
+        level: "warning",
+        public: false,
+        page: null,
+        event,
+      };
       return stack.actors.inbox(user.id).post(notice as never);
     };
     await post("server.updated", "The rental ends");

@@ -86,6 +86,7 @@ describe("an invoice", () => {
       transaction: {
         id: transfer.transaction.id,
         transaction_type: "ai_credit_transfer",
+        reason: "Transfer to AI credit",
         status: "completed",
         amount: 25.5,
         currency: "USD",
