@@ -8,6 +8,7 @@ import { ensureHostTools, natsServerPath } from "./provision.ts";
 import type { RunningServer } from "./servers/server.ts";
 import { SetupError } from "./setup-error.ts";
 import { serveSharedStack } from "./shared-stack.ts";
+import { endStuckWorkers } from "./stuck-workers.ts";
 import { startTestDatabase } from "./test-database.ts";
 import { makeTestFolder, removeDeadFolders, serverDataUnder } from "./test-folder.ts";
 import { endLeftovers } from "./test-leftovers.ts";
@@ -22,6 +23,8 @@ const ROOT = join(import.meta.dir, "..");
  * waiting person.
  */
 const TEST_LIMIT_MS = 300_000;
+/** Past the limit of a test: what has not ended by then cannot look at its clock. */
+const STUCK_MS = TEST_LIMIT_MS + 30_000;
 
 /**
  * How many test files run at once, regardless of the machine's cores: most of a file's time is waiting for servers. Nine keep two cores busy all the time
@@ -80,8 +83,10 @@ const run = Bun.spawn([process.execPath, ...argv, ...process.argv.slice(2)], {
   env: { ...testEnv, BERTH_TEST_STACK: shared.socket },
 });
 watchdog.watch(run.pid, "TERM");
+const stopLooking = endStuckWorkers(run.pid, STUCK_MS, say);
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => run.kill(signal));
 const code = await run.exited;
+stopLooking();
 watchdog.forget(run.pid);
 await shared.stop();
 

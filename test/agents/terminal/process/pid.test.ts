@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { until } from "../../../harness/until.ts";
 import { lacks } from "../../requirements.ts";
 import { keptService } from "../pty-host/hosted-service.ts";
@@ -34,10 +35,9 @@ async function onTerminal(argv: string[]) {
 async function shellAndChild() {
   const outer = await onTerminal(["bash", "--norc", "-c", "echo ready; exec bash --norc -i"]);
   outer.terminal?.write("cat -n\n");
-  const inner = await until(() => {
-    const { stdout } = Bun.spawnSync(["pgrep", "-P", String(outer.pid)]);
-    return Number(stdout.toString().trim()) || null;
-  });
+  const inner = await until(
+    () => Number(readFileSync(`/proc/${outer.pid}/task/${outer.pid}/children`, "utf8")) || null,
+  );
   return { outer, inner };
 }
 
