@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { freePort } from "../scripts/ports.ts";
 import { type BerthProcess, processTree, startBerth } from "../test/e2e/berth-process.ts";
 import { claimNumber } from "../test/harness/claims.ts";
@@ -19,9 +19,11 @@ const SETTLE_MS = 10_000;
 /** The runtime compiles what runs often for some minutes more. */
 const IDLE_AFTER_MS = 60_000;
 const IDLE_MS = 30_000;
-/** What Berth's four processes are at least: a server that waits, and one look a second. */
-const EMPTY_PROGRAM = "Bun.serve({ port: 0, fetch: () => new Response() }); setInterval(() => {}, 1_000);";
-const OWN_PROCESSES = 4;
+/** What Berth's four processes are at least. */
+const WITHOUT_WORK = ["waits", "waits", "waits", "waits"] as const;
+type LeastRole = "waits" | "asks" | "answers" | "reports";
+const LEAST_PROGRAM = join(import.meta.dir, "footprint/least-work.ts");
+const LEAST_WORK = ["waits", "asks", "answers", "reports"] as const;
 
 interface Round {
   readonly emptyMs: number;
@@ -45,17 +47,19 @@ export const footprint: Benchmark = {
           `${megabytes(total(one.memory))} MB and ${percent(total(one.idleCores))} of a core`,
       );
     }
-    const alone = await measureAlone();
+    const alone = await measureBelow(WITHOUT_WORK);
+    const least = await measureBelow(LEAST_WORK);
     return {
       method: [
         `${rounds} rounds, each on a data folder of its own, with the demo's account, container and image: a first start, an end, and a second start.`,
         "From the start of the program that `npm start` runs until its line `ready`; packages and nats-server are there already. The time of npm itself is left out.",
         `Memory: ${SETTLE_MS / 1_000} s after the second start, with nobody connected. It is private memory (the kernel's \`Private_Clean\` and \`Private_Dirty\`), of PostgreSQL and nats-server as well.`,
         `Processor: from ${(SETTLE_MS + IDLE_AFTER_MS) / 1_000} s after the second start on, for ${IDLE_MS / 1_000} s.`,
-        `"Without work" is a nats-server and a PostgreSQL that nobody uses, and ${OWN_PROCESSES} processes of the runtime, each with a server that waits and an empty function each second.`,
+        `"Without work" is a nats-server and a PostgreSQL that nobody uses, and ${WITHOUT_WORK.length} processes of the runtime, each with a server that waits and an empty function each second.`,
+        '"The least work" is the same, where one process asks PostgreSQL once a second whether there is something to do and renews 64 leases every 1.7 s, and two others exchange 2.5 messages a second by NATS: as much as an idle Berth does for its leases, its look for work and the reports of its host ([least-work.ts](../footprint/least-work.ts)).',
       ],
       series: [],
-      tables: [startTable(measured), memoryTable(measured), processorTable(measured, alone)],
+      tables: [startTable(measured), memoryTable(measured), processorTable(measured, alone, least)],
       versions: {},
     };
   },
@@ -93,25 +97,29 @@ async function timedStart(env: Readonly<Record<string, string>>) {
   return { berth, ms: performance.now() - startedAt };
 }
 
-/** What the same programs take of one core with nothing to do. */
-async function measureAlone(): Promise<Map<string, number>> {
+/** What the same programs take of one core with nothing to do, or with next to nothing. */
+async function measureBelow(roles: readonly LeastRole[]): Promise<Map<string, number>> {
   const [postgres, bus] = await Promise.all([startOwnPostgres({ durable: true }), nats()]);
-  const empty = Array.from({ length: OWN_PROCESSES }, () =>
-    Bun.spawn([process.execPath, "-e", EMPTY_PROGRAM], { stdio: ["ignore", "ignore", "ignore"] }),
+  const programs = roles.map((role) =>
+    Bun.spawn([process.execPath, LEAST_PROGRAM, role, role === "asks" ? postgres.url : bus.url], {
+      stdio: ["ignore", "ignore", "inherit"],
+    }),
   );
   try {
     await Bun.sleep(IDLE_AFTER_MS);
+    const ended = roles.filter((_, at) => programs[at]?.exitCode !== null);
+    if (ended.length > 0) throw new Error(`ended before it was measured: ${ended.join(", ")}`);
     return await idleShares(
       async () =>
         new Map([
           ["postgres", sum(await treeOf(postgres.pid))],
           ["nats-server", sum(await treeOf(bus.pid))],
-          ["the runtime", sum(empty.map(({ pid }) => ownSeconds(pid)))],
+          ["the runtime", sum(programs.map(({ pid }) => ownSeconds(pid)))],
         ]),
     );
   } finally {
-    for (const one of empty) one.kill();
-    await Promise.all([postgres.stop(), bus.stop(), ...empty.map(({ exited }) => exited)]);
+    for (const one of programs) one.kill();
+    await Promise.all([postgres.stop(), bus.stop(), ...programs.map(({ exited }) => exited)]);
   }
 }
 
@@ -186,7 +194,11 @@ function memoryTable(rounds: readonly Round[]): Table {
   };
 }
 
-function processorTable(rounds: readonly Round[], alone: ReadonlyMap<string, number>): Table {
+function processorTable(
+  rounds: readonly Round[],
+  alone: ReadonlyMap<string, number>,
+  least: ReadonlyMap<string, number>,
+): Table {
   const all = median(rounds.map(({ idleCores }) => total(idleCores)));
   return {
     title: "Processor when idle, of one core",
@@ -197,9 +209,7 @@ function processorTable(rounds: readonly Round[], alone: ReadonlyMap<string, num
         .map(([name, share]) => [name, percent(share), ""]),
       ["**in all**", percent(all), met(all < IDLE_CORE_MAX, percent(IDLE_CORE_MAX))],
     ],
-    notes: [
-      `Without work: ${[...alone].map(([name, share]) => `${name} ${percent(share)}`).join(", ")}; ${percent(total(alone))} in all.`,
-    ],
+    notes: [`Without work: ${sharesText(alone)}.`, `With the least work: ${sharesText(least)}.`],
   };
 }
 
@@ -210,5 +220,8 @@ function mediansOf(rounds: readonly ReadonlyMap<string, number>[]): [string, num
     .map((name): [string, number] => [name, median(rounds.map((one) => one.get(name) ?? 0))])
     .toSorted(([, a], [, b]) => b - a);
 }
+
+const sharesText = (shares: ReadonlyMap<string, number>) =>
+  `${[...shares].map(([name, share]) => `${name} ${percent(share)}`).join(", ")}; ${percent(total(shares))} in all`;
 
 const met = (isMet: boolean, target: string) => `${isMet ? "yes" : "no"}, ${target}`;
