@@ -9,7 +9,7 @@ import { quotedId } from "../../lib/quoted-id.ts";
 import { toast } from "../../lib/toasts.ts";
 import { useBalanceAfter } from "../../ui/balance-after.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { ChoiceField } from "../../ui/field.tsx";
+import { DurationField } from "../../ui/duration-field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
 import { pricesOf } from "./offers.tsx";
 import { PoolChoice } from "./pool-choice.tsx";
@@ -165,14 +165,10 @@ function Order({ title, way, submit, prices, note, hint, onClose, onOrder, comma
           <>
             {note && <p className="note warn">{note}</p>}
             {hint && <p className="hint">{hint}</p>}
-            <ChoiceField
-              label="For how long"
-              value={String(days)}
-              onChange={(value) => setDays(Number(value))}
-              choices={prices.map((one) => ({
-                value: String(one.days),
-                label: `${formatDays(one.days)}: ${formatCents(one.rent)}`,
-              }))}
+            <DurationField
+              days={days}
+              onChange={setDays}
+              prices={prices.map((one) => ({ days: one.days, cents: one.rent }))}
             />
             <PoolChoice chosen={before.pool} />
             {hasChanged && (

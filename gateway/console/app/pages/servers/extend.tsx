@@ -8,7 +8,7 @@ import { chosenDays } from "../../lib/purchase.ts";
 import { toast } from "../../lib/toasts.ts";
 import { useBalanceAfter } from "../../ui/balance-after.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { ChoiceField } from "../../ui/field.tsx";
+import { DurationField } from "../../ui/duration-field.tsx";
 import { Form } from "../../ui/form.tsx";
 
 const DAY_MS = 86_400_000;
@@ -54,15 +54,7 @@ export function ExtendDialog({ rental, onClose }: { rental: Schemas["Rental"]; o
           ],
         })}
       >
-        <ChoiceField
-          label="For how long"
-          value={String(days)}
-          onChange={(value) => setDays(Number(value))}
-          choices={prices.map((one) => ({
-            value: String(one.days),
-            label: `${formatDays(one.days)}: ${formatCents(one.cents)}`,
-          }))}
-        />
+        <DurationField days={days} onChange={setDays} prices={prices} />
         <dl className="sum">
           <div>
             <dt>It ends now on</dt>
