@@ -3,7 +3,7 @@ import { useState } from "react";
 import { refresh } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
 import { dollarsWord, option } from "../../lib/commands.ts";
-import { formatCents, formatDateTime, formatDays } from "../../lib/format.ts";
+import { formatCents, formatDateTime } from "../../lib/format.ts";
 import { chosenDays } from "../../lib/purchase.ts";
 import { toast } from "../../lib/toasts.ts";
 import { useBalanceAfter } from "../../ui/balance-after.tsx";
