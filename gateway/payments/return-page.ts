@@ -88,7 +88,7 @@ function stateOf(intent: PaymentIntent, format: (amount: number) => string): [ti
   const { status, credited_amount, amount } = intent;
   if (status === "completed") {
     const credited = format(credited_amount ?? amount);
-    return ["Paid", said("Paid", `${credited} were added to your balance.`, "")];
+    return ["Paid", said("Paid", `${credited} was added to your balance.`, "")];
   }
   const title = status === "failed" ? "The payment failed" : "The payment has expired";
   return [title, said(title, NOT_PAID, "bad") + again(intent)];

@@ -120,7 +120,7 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
     automatic === true
       ? {
           title: `${text(name)} was extended by ${daysOf(days)}`,
-          body: `${money(charged_cents)} were charged. The rental ends on ${day(rental_end)}, and extends itself again before.`,
+          body: `${money(charged_cents)} was charged. The rental ends on ${day(rental_end)}, and extends itself again before.`,
           level: "info",
         }
       : undefined,
@@ -158,7 +158,7 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
           level: "warning",
         },
   "user.balance_credited": ({ amount, reason, refund_of, refund_of_reason: sold }) => ({
-    title: `${money(amount)} were ${refund_of === undefined ? "added" : "refunded"} to your balance`,
+    title: `${money(amount)} was ${refund_of === undefined ? "added" : "refunded"} to your balance`,
     body: sold === undefined ? text(reason) : `Refund of ${text(sold)}. ${text(reason)}`,
     level: "success",
   }),
@@ -181,7 +181,7 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
     credit_note === true
       ? {
           title: `Credit note ${text(invoice_number)}`,
-          body: `A credit note was issued: ${money(amount)} were returned to your balance.`,
+          body: `A credit note was issued: ${money(amount)} was returned to your balance.`,
           level: "info",
         }
       : {

@@ -6,6 +6,7 @@ import { DomainError } from "../../../schemas/errors.ts";
 import { Strict } from "../../../schemas/primitives.ts";
 import { open } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
+import { underReachedName } from "../../http/own-names.ts";
 import { pageResponse } from "../../pages/page.ts";
 import { PROVIDER_MS_MAX } from "../provider.ts";
 import { markedIntent, returnAddress } from "../return-address.ts";
@@ -39,13 +40,10 @@ const hidden = { detail: { hide: true } };
  * processor sends people back. A button sends a signed callback over HTTP to the gateway, as a processor would.
  */
 export const sandboxRoutes = ({ db, payments, newId, ownUrl }: GatewayContext) => {
-  const sandboxed = async ({
-    provider,
-    session,
-  }: {
-    provider: PaymentIntent["provider"];
-    session: string;
-  }) => {
+  const sandboxed = async (
+    { provider, session }: { provider: PaymentIntent["provider"]; session: string },
+    request: Request,
+  ) => {
     const configured = payments.providers[provider];
     const found =
       configured?.provider.adapter === "sandbox"
@@ -55,7 +53,12 @@ export const sandboxRoutes = ({ db, payments, newId, ownUrl }: GatewayContext) =
       throw new DomainError("ROUTE_NOT_FOUND", "No such page");
     const { webhookSecrets } = configured;
     const back = (outcome: string) =>
-      returnAddress(payments.returnUrl, webhookSecrets, found.intent.id, outcome);
+      returnAddress(
+        underReachedName(payments.returnUrl, request.url),
+        webhookSecrets,
+        found.intent.id,
+        outcome,
+      );
     return { intent: found.intent, secret: webhookSecrets[0] ?? "", back };
   };
 
@@ -96,7 +99,7 @@ export const sandboxRoutes = ({ db, payments, newId, ownUrl }: GatewayContext) =
     .get(
       "/sandbox/:provider/:session",
       async ({ params, request }) => {
-        const { intent, back } = await sandboxed(params);
+        const { intent, back } = await sandboxed(params, request);
         return pageResponse(hostedPage(intent, back("paid"), wayBackOf(request)));
       },
       { params: Session, ...hidden },
@@ -104,7 +107,7 @@ export const sandboxRoutes = ({ db, payments, newId, ownUrl }: GatewayContext) =
     .post(
       "/sandbox/:provider/:session",
       async ({ params, body, request }) => {
-        const { intent, secret, back } = await sandboxed(params);
+        const { intent, secret, back } = await sandboxed(params, request);
         const action = ACTIONS[new URLSearchParams(Buffer.from(body).toString("latin1")).get("action") ?? ""];
         if (action === undefined) return pageResponse(hostedPage(intent, back("paid"), wayBackOf(request)));
         const refusal = await deliver(`${ownUrl}/api/v1/callbacks/${params.provider}`, secret, newId(), {

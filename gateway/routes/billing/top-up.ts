@@ -8,6 +8,7 @@ import {
   IntentsQuery,
   IntentsReply,
   PaymentAvailabilityReply,
+  type PaymentIntent,
   type PaymentProviderName,
   TopUp,
 } from "../../../schemas/billing/top-up.ts";
@@ -18,6 +19,7 @@ import { signedIn } from "../../auth/guards.ts";
 import type { GatewayContext } from "../../context.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, errors, ok } from "../../http/envelope.ts";
+import { underReachedName } from "../../http/own-names.ts";
 import { cursorPagination, listPage, ownList } from "../../http/paging.ts";
 import { enforceLimit, RateLimiter } from "../../http/rate-limit.ts";
 import type { Operation } from "../../idempotency.ts";
@@ -40,6 +42,10 @@ const DESCRIPTION =
 const SHOWS_PRESENT = { "x-reply-not-kept": "a repeated key shows the original intent as it is now" };
 
 /** Top-ups of the wallet (spec, control plane §4.9): the available providers, and a user's payment intents. */
+/** Where it is paid; the sandbox's page is one of this gateway's own. */
+const payAt = ({ redirect_url }: PaymentIntent, request: Request): string | null =>
+  redirect_url === null ? null : underReachedName(redirect_url, request.headers.get("origin"));
+
 export const topUpRoutes = (context: GatewayContext) => {
   const { db, actors, credentials, newId, payments, aiCreditFeeBps } = context;
 
@@ -150,10 +156,10 @@ export const topUpRoutes = (context: GatewayContext) => {
     .use(signedIn(credentials, "wallet.spend"))
     .post(
       "/payments/cardpay/checkout",
-      async ({ caller, body, operation, set }) => {
+      async ({ caller, body, operation, set, request }) => {
         enforceLimit(topUps, caller.userId, set.headers);
         const intent = await topUp("cardpay", caller.userId, body.amount, operation);
-        return created("Checkout created", { intent, checkout_url: intent.redirect_url });
+        return created("Checkout created", { intent, checkout_url: payAt(intent, request) });
       },
       {
         body: TopUp,
@@ -163,10 +169,10 @@ export const topUpRoutes = (context: GatewayContext) => {
     )
     .post(
       "/payments/cryptopay/invoice",
-      async ({ caller, body, operation, set }) => {
+      async ({ caller, body, operation, set, request }) => {
         enforceLimit(topUps, caller.userId, set.headers);
         const intent = await topUp("cryptopay", caller.userId, body.amount, operation);
-        return created("Invoice created", { intent, invoice_url: intent.redirect_url });
+        return created("Invoice created", { intent, invoice_url: payAt(intent, request) });
       },
       {
         body: TopUp,

@@ -46,6 +46,7 @@ import { createOnHost } from "../../hosts/draining.ts";
 import { actorIdFor } from "../../http/actor-id.ts";
 import { created, done, errors, ok } from "../../http/envelope.ts";
 import { versionTag } from "../../http/if-match.ts";
+import { underReachedName } from "../../http/own-names.ts";
 import { cursorPagination, listPage, ownList } from "../../http/paging.ts";
 import { askedSettings, assertFits } from "./container-settings.ts";
 import { assertMountable, volumesOf } from "./container-volumes.ts";
@@ -332,7 +333,7 @@ export const containerRoutes = (context: GatewayContext) => {
     )
     .post(
       "/:id/access",
-      async ({ caller, params }) => {
+      async ({ caller, params, request }) => {
         const { id, reply, endSeconds } = await enterable(caller, params.id);
         const { token, expiresIn } = await issuer.issueForContainer({
           sub: caller.userId,
@@ -340,7 +341,7 @@ export const containerRoutes = (context: GatewayContext) => {
           ...(caller.impersonatorId === undefined ? {} : { act: { sub: caller.impersonatorId } }),
           container_id: id,
           session_exp: Math.min(edgeSessionEnd(caller), endSeconds),
-          console: new URL(publicUrl).origin,
+          console: new URL(underReachedName(publicUrl, request.headers.get("origin"))).origin,
         });
         return ok("Access to the container's services", {
           access_token: token,

@@ -80,7 +80,7 @@ test.skipIf(missing)(
     await show.waitFor();
     expect(await messages.first().textContent()).toBe(first);
     await show.click();
-    await messages.first().getByText("$6.00 were added").waitFor();
+    await messages.first().getByText("$6.00 was added").waitFor();
     await show.waitFor({ state: "detached" });
     const link = messages.first().getByRole("link", { name: "See it" });
     await link.click();

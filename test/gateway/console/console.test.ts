@@ -372,6 +372,13 @@ test.skipIf(missing)(
       await found(text, entry);
       await page.keyboard.press("Escape");
     }
+    await found("web", /^Webhooks/);
+    expect(await page.getByRole("option").first().textContent()).toBe("webcontainer");
+    await page
+      .getByRole("status")
+      .filter({ hasText: / entries found$/ })
+      .waitFor();
+    await page.keyboard.press("Escape");
     for (const [text, entry, dialog] of [
       ["extend", /^Extend (?!a server)/, /^Extend /],
       ["end the rental", /^End the rental of/, /^End the rental/],
@@ -446,6 +453,64 @@ test.skipIf(missing)(
   },
 );
 
+test.skipIf(missing)(
+  "who uses a keyboard begins at the heading of each page, stays on a tab, and hears which one is shown",
+  async () => {
+    const { page } = await visit(stack.url);
+    await signIn(page, user);
+    const focused = () =>
+      page.evaluate<string>("document.activeElement.tagName + ' ' + document.activeElement.textContent");
+    await until(async () => (await focused()) === "H1 Home");
+    for (const [name, heading] of [
+      ["Servers", "Servers"],
+      ["Account", "Account: Sign-in"],
+    ] as const) {
+      await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).focus();
+      await page.keyboard.press("Enter");
+      await until(async () => (await focused()) === `H1 ${heading}`);
+    }
+    await page.locator("nav.tabs a", { hasText: "Sessions" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("status").filter({ hasText: "Sessions · Account" }).waitFor({ state: "attached" });
+    expect(await focused()).toBe("A Sessions");
+  },
+);
+
+test.skipIf(missing)(
+  "on a phone the menu has the keyboard while it is open, and nothing that has the focus is below the bars",
+  async () => {
+    const { page } = await visit(`${stack.url}/account`, { width: 390 });
+    await signIn(page, user);
+    await drawn(page);
+    const more = page.getByRole("button", { name: "More", exact: true });
+    await more.focus();
+    await page.keyboard.press("Enter");
+    const focused = () => page.evaluate<string>("document.activeElement.textContent");
+    await until(async () => (await focused()) === "Home");
+    expect(await more.getAttribute("aria-expanded")).toBe("true");
+    await page.keyboard.press("Tab");
+    expect(await focused()).toBe("Containers");
+    await page.keyboard.press("Escape");
+    await until(async () => (await focused()) === "More");
+    expect(await more.getAttribute("aria-expanded")).toBe("false");
+
+    await page.getByRole("heading", { level: 1 }).focus();
+    const hidden = `{
+      const element = document.activeElement;
+      const { top, bottom } = element.getBoundingClientRect();
+      const [bar] = document.querySelectorAll(".top-bar");
+      const [low] = document.querySelectorAll(".bottom-bar");
+      element.closest("#page") !== null &&
+      (top < bar.getBoundingClientRect().bottom || bottom > low.getBoundingClientRect().top)
+        ? element.textContent : ""
+    }`;
+    for (let step = 0; step < 30; step++) {
+      await page.keyboard.press("Tab");
+      await until(async () => (await page.evaluate<string>(hidden)) === "");
+    }
+  },
+);
+
 test.skipIf(missing)("where tabs have no room, the one that is shown is in sight", async () => {
   const { page } = await visit(`${stack.url}/account`, { width: 390 });
   await signIn(page, user);
@@ -478,6 +543,8 @@ test.skipIf(missing)("an error is shown beside its field, and nothing that was t
     (described ?? "").split(" ").map((id) => page.locator(`[id="${id}"]`).textContent()),
   );
   expect(texts.join(" ")).toContain("taken");
+  // It is said aloud, also where the field had the focus already.
+  await page.getByRole("alert").filter({ hasText: "taken" }).waitFor();
   expect(await name.inputValue()).toBe(user.username);
 });
 

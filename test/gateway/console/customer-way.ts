@@ -142,7 +142,7 @@ async function extendAndInvoice(page: Page, hands: Hands, server: string, price:
   await hands.press(page.getByRole("link", { name: server, exact: true }));
   await hands.press(button(page, "Extend"));
   await hands.press(button(page, `Extend for ${price}`));
-  await page.getByText(`${price} were charged`).waitFor();
+  await page.getByText(`${price} was charged`).waitFor();
   await hands.goTo("Wallet");
   await hands.press(button(page, "Make an invoice"));
   await hands.press(button(page, "Issue it without"));

@@ -123,7 +123,7 @@ test.skipIf(missing)(
     await page.getByRole("button", { name: "Extend", exact: true }).click();
     await page.getByRole("button", { name: "Extend for $7.00" }).click();
     // Messages are heard by who does not see them.
-    await page.locator('[aria-live="polite"]').getByText("$7.00 were charged").waitFor();
+    await page.locator('[aria-live="polite"]').getByText("$7.00 was charged").waitFor();
 
     await page
       .getByRole("navigation", { name: "Pages" })

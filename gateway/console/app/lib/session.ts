@@ -56,8 +56,18 @@ export const signInByPasskey = (body: Schemas["LoginPasskey"]): Promise<void> =>
 
 export const signUp = (body: Schemas["Signup"]): Promise<void> => begin("/sign-up", body);
 
+let hasEntered = false;
+/** Whether somebody has signed in on this page since it was last asked. */
+export function takeEntrance(): boolean {
+  const entered = hasEntered;
+  hasEntered = false;
+  return entered;
+}
+
 async function begin(path: string, body: unknown): Promise<void> {
-  set(read(await ask("POST", path, body)));
+  const next = read(await ask("POST", path, body));
+  hasEntered = true;
+  set(next);
   otherTabs.postMessage("signed-in");
 }
 

@@ -7,6 +7,7 @@ import { applyTheme, currentTheme, type Theme } from "../lib/theme.ts";
 import { PAGES, type PageEntry } from "../pages.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon, Wordmark } from "../ui/icons.tsx";
+import { DRAWER } from "./drawer.ts";
 
 const GROUPS = [
   ["main", ""],
@@ -18,7 +19,7 @@ const GROUPS = [
 /** The pages in groups, and who is signed in. On a small screen it is a drawer. */
 export function Navigation({ user, onSearch }: { user: Schemas["User"]; onSearch: () => void }) {
   return (
-    <nav className="navigation" aria-label="Pages">
+    <nav id={DRAWER} className="navigation" aria-label="Pages">
       <Wordmark />
       <button type="button" className="search-button" onClick={onSearch}>
         <Icon name="search" />
@@ -95,14 +96,14 @@ const ThemeChoice = () => (
 );
 
 /** The few pages that a thumb reaches; the drawer has the rest. */
-export const BottomBar = ({ onMore }: { onMore: () => void }) => (
+export const BottomBar = ({ isMoreShown, onMore }: { isMoreShown: boolean; onMore: () => void }) => (
   <nav className="bottom-bar" aria-label="Main pages">
     {PAGES.filter(({ group }) => group === "main")
       .slice(0, 4)
       .map((page) => (
         <PageLink key={page.path} page={page} />
       ))}
-    <button type="button" onClick={onMore}>
+    <button type="button" aria-expanded={isMoreShown} aria-controls={DRAWER} onClick={onMore}>
       <Icon name="menu" />
       More
     </button>

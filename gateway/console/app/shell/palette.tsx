@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Dialog } from "react-aria-components/Dialog";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { api, dataOf, type Schemas } from "../lib/api.ts";
+import { plural } from "../lib/format.ts";
 import { changeState, changesOf } from "../lib/lifecycle.ts";
 import { useContainers, usePools, useProjects, useRentals, useShares } from "../lib/reads.ts";
 import { signOut } from "../lib/session.ts";
@@ -92,7 +93,11 @@ export default function Palette({ user, takeTyped, onClose }: PaletteProps) {
               <Found key={entry.id} entry={entry} isCurrent={index === at} onRun={() => run(entry)} />
             ))}
           </div>
-          {entries.length === 0 && <p className="hint">Nothing has this name.</p>}
+          <p role="status" className={entries.length === 0 ? "hint" : "visually-hidden"}>
+            {entries.length === 0
+              ? "Nothing has this name."
+              : text !== "" && `${plural(entries.length, "entry", "entries")} found`}
+          </p>
         </Dialog>
       </Modal>
     </ModalOverlay>
@@ -125,8 +130,11 @@ function Found({ entry, isCurrent, onRun }: { entry: Entry; isCurrent: boolean; 
   );
 }
 
-/** What begins with the text comes first. */
-const rankOf = ({ title }: Entry, text: string): number => (plain(title).startsWith(plain(text)) ? 0 : 1);
+/** What is called as the text comes first, then what begins with it. */
+function rankOf({ title }: Entry, text: string): number {
+  const [name, typed] = [plain(title), plain(text.trim())];
+  return name === typed ? 0 : name.startsWith(typed) ? 1 : 2;
+}
 
 /** In any order, so that "web-1 terminal" finds what "terminal of web-1" does. */
 const hasWords = (title: string, text: string): boolean =>
@@ -183,10 +191,15 @@ function useThings(): Way[] {
     to,
   });
   /** Each title with the part of the thing's address where it is done. */
-  const acts = (icon: IconName, path: string, name: string, all: readonly (readonly [string, string])[]) =>
-    all.map(([title, part]): Way => {
+  const acts = (
+    icon: IconName,
+    path: string,
+    name: string,
+    all: readonly (readonly [title: string, part: string, also?: string])[],
+  ) =>
+    all.map(([title, part, also = ""]): Way => {
       const to = `${path}${part}`;
-      return { id: to, title: title.replace("…", name), icon, to, isAsked: true };
+      return { id: to, title: title.replace("…", name), icon, to, also, isAsked: true };
     });
   return [
     ...containers.map(({ id, name }) => thing("container", id, name, `/containers/${id}`)),
@@ -234,7 +247,7 @@ const CHANGES = { start: "Start", restart: "Restart", stop: "Stop" } as const;
 const CONTAINER_ACTS = [
   ["Terminal of …", "/terminal"],
   ["Logs of …", "/logs"],
-  ["Files of …", "/files"],
+  ["Files of …", "/files", "upload download"],
   ["Firewall of …", "/firewall"],
   ["Settings of …", "/settings"],
   ["Add a firewall rule to …", "/firewall?open=add"],
@@ -272,9 +285,11 @@ const ACTIONS: readonly Way[] = [
   to("Create a name", "name", "/names", "new domain"),
   to("Create an API token", "account", "/account/tokens?open=create", "new"),
   to("Create a webhook", "event", "/account/webhooks?open=create", "new"),
-  to("Top up the wallet", "wallet", "/wallet?top_up=true", "pay money"),
+  to("Top up the wallet", "wallet", "/wallet?top_up=true", "top-up pay money"),
+  to("Invoices", "wallet", "/wallet/invoices", "bills receipts credit notes"),
   to("Transfer to AI credit", "wallet", "/wallet?open=transfer", "money"),
   to("Change the password", "account", "/account"),
+  to("Add a passkey", "account", "/account/second-factor", "new two-factor 2fa"),
   does("API reference", "external", () => open("/openapi", "_blank", "noopener")),
   does("Light colours", "sun", () => applyTheme("light"), "theme"),
   does("Dark colours", "sun", () => applyTheme("dark"), "theme"),

@@ -1,14 +1,17 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useRouter, useRouterState } from "@tanstack/react-router";
+import { useRouterState } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Schemas } from "../lib/api.ts";
 import { followEvents, useConnection } from "../lib/events.ts";
+import { takeEntrance } from "../lib/session.ts";
 import { dismissAllToasts } from "../lib/toasts.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Wordmark } from "../ui/icons.tsx";
 import { Toasts } from "../ui/toasts.tsx";
+import { DRAWER, useDrawer } from "./drawer.ts";
 import { keepFocus } from "./kept-focus.ts";
 import { BottomBar, Navigation } from "./navigation.tsx";
+import { focusPage, useFocusOfPage } from "./page-focus.ts";
 
 const loadPalette = () => import("./palette.tsx");
 const Palette = lazy(loadPalette);
@@ -16,7 +19,6 @@ const Palette = lazy(loadPalette);
 /** What is around every page: the navigation, the palette, messages, and whether changes arrive by themselves. */
 export function Shell({ user, children }: { user: Schemas["User"]; children: ReactNode }) {
   const queries = useQueryClient();
-  const [drawer, setDrawer] = useState(false);
   const [palette, setPalette] = useState(false);
   /** What is typed before the field of the palette is there; undefined: it is there, or is not asked for. */
   const typedAhead = useRef<string>(undefined);
@@ -37,6 +39,8 @@ export function Shell({ user, children }: { user: Schemas["User"]; children: Rea
     const stop = new AbortController();
     followEvents(stop.signal);
     keepFocus(stop.signal, focusPage);
+    // What had it is gone with the page of sign-in.
+    if (takeEntrance()) focusPage();
     return () => {
       stop.abort();
       // What one user has read or was told is not shown to the next.
@@ -61,8 +65,8 @@ export function Shell({ user, children }: { user: Schemas["User"]; children: Rea
     addEventListener("keydown", open);
     return () => removeEventListener("keydown", open);
   }, [palette]);
-  useEffect(() => setDrawer(false), [path]);
-  const expectPage = useFocusOfPage(path);
+  const [drawer, toggleDrawer] = useDrawer(path);
+  const [expectPage, said] = useFocusOfPage();
   const closePalette = (hasChosen = false) => {
     setPalette(false);
     typedAhead.current = undefined;
@@ -81,15 +85,24 @@ export function Shell({ user, children }: { user: Schemas["User"]; children: Rea
       <header className="top-bar">
         <Wordmark />
         <IconButton icon="search" label="Search" onPress={openPalette} />
-        <IconButton icon={drawer ? "close" : "menu"} label="Menu" onPress={() => setDrawer(!drawer)} />
+        <IconButton
+          icon={drawer ? "close" : "menu"}
+          label="Menu"
+          aria-expanded={drawer}
+          aria-controls={DRAWER}
+          onPress={toggleDrawer}
+        />
       </header>
       <Navigation user={user} onSearch={openPalette} />
-      <main id="page" tabIndex={-1} data-shown={shown} aria-busy={shown !== path}>
+      <main id="page" tabIndex={-1} data-shown={shown} aria-busy={shown !== path} inert={drawer}>
         <BrokenConnection />
         {children}
       </main>
-      <BottomBar onMore={() => setDrawer(!drawer)} />
+      <BottomBar isMoreShown={drawer} onMore={toggleDrawer} />
       <Toasts />
+      <div role="status" className="visually-hidden">
+        {said}
+      </div>
       {palette && (
         <Suspense fallback={null}>
           <Palette user={user} takeTyped={takeTyped} onClose={closePalette} />
@@ -97,30 +110,6 @@ export function Shell({ user, children }: { user: Schemas["User"]; children: Rea
       )}
     </div>
   );
-}
-
-/** The page's heading, which says where one is; the page itself while it is being read. */
-const focusPage = (): void =>
-  (document.querySelector<HTMLElement>("#page h1") ?? document.getElementById("page"))?.focus({
-    preventScroll: true,
-  });
-
-/** A new page begins at its beginning for who uses a keyboard or a screen reader as well. Gives a function that expects one in any case. */
-function useFocusOfPage(path: string): () => void {
-  const router = useRouter();
-  const isExpected = useRef(false);
-  useEffect(() => {
-    let last = path.split("/")[1];
-    return router.subscribe("onResolved", ({ toLocation }) => {
-      const next = toLocation.pathname.split("/")[1];
-      if (next !== last || isExpected.current) focusPage();
-      isExpected.current = false;
-      last = next;
-    });
-  }, [router, path]);
-  return () => {
-    isExpected.current = true;
-  };
 }
 
 /** How long a connection may be made again before it is worth a word. */

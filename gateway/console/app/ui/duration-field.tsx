@@ -12,6 +12,7 @@ interface DurationFieldProps {
 export const DurationField = ({ days, onChange, prices }: DurationFieldProps) => (
   <ChoiceField
     label="For how long"
+    autoFocus
     value={String(days)}
     onChange={(value) => onChange(Number(value))}
     choices={prices.map((one) => ({

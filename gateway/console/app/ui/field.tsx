@@ -1,4 +1,13 @@
-import { type ChangeEventHandler, type FormEvent, type ReactNode, useContext, useId, useState } from "react";
+import {
+  type ChangeEventHandler,
+  type FocusEvent,
+  type FormEvent,
+  type ReactNode,
+  useContext,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { FieldError } from "react-aria-components/FieldError";
 import { Input } from "react-aria-components/Input";
 import { Label } from "react-aria-components/Label";
@@ -48,6 +57,13 @@ function excessOf(text: string, maxLength: number | undefined): string | null {
     : null;
 }
 
+/** Has what is wrong with a field said aloud, also where the field has the focus already. */
+const FieldAlert = ({ children }: { children: ReactNode }) => (
+  <span role="alert" className="field-alert">
+    {children}
+  </span>
+);
+
 /** A line of text with its name above and what is wrong with it below. */
 export function Field({
   label,
@@ -62,8 +78,15 @@ export function Field({
   ...props
 }: FieldProps) {
   const limit = limitOf(maxLength, props.type, hint);
+  // What stands in the first field of a dialog is there to be replaced.
+  const isReplaced = useRef(props.autoFocus === true && props.defaultValue !== undefined);
+  const selectOnce = ({ target }: FocusEvent) => {
+    if (isReplaced.current && target instanceof HTMLInputElement) target.select();
+    isReplaced.current = false;
+  };
   return (
     <TextField
+      onFocus={selectOnce}
       {...props}
       className="field"
       validate={(text) => excessOf(text, maxLength) ?? validate?.(text)}
@@ -85,14 +108,16 @@ export function Field({
           {hint} {limit}
         </Text>
       )}
-      <FieldError className="field-error">
-        {({ validationDetails, defaultChildren }) =>
-          // The browser's own sentences are longer than a field is wide, or do not say what is wrong.
-          (validationDetails.tooShort && `At least ${formatNumber(props.minLength ?? 1)} characters.`) ||
-          (validationDetails.patternMismatch && (mismatch ?? MISMATCH[props.inputMode ?? ""])) ||
-          defaultChildren
-        }
-      </FieldError>
+      <FieldAlert>
+        <FieldError className="field-error">
+          {({ validationDetails, defaultChildren }) =>
+            // The browser's own sentences are longer than a field is wide, or do not say what is wrong.
+            (validationDetails.tooShort && `At least ${formatNumber(props.minLength ?? 1)} characters.`) ||
+            (validationDetails.patternMismatch && (mismatch ?? MISMATCH[props.inputMode ?? ""])) ||
+            defaultChildren
+          }
+        </FieldError>
+      </FieldAlert>
     </TextField>
   );
 }
@@ -160,11 +185,13 @@ export function ChoiceField({ label, choices, hint, onChange, isRequired, ...pro
           {hint}
         </span>
       )}
-      {error !== undefined && (
-        <span id={`${id}-error`} className="field-error">
-          {error}
-        </span>
-      )}
+      <FieldAlert>
+        {error !== undefined && (
+          <span id={`${id}-error`} className="field-error">
+            {error}
+          </span>
+        )}
+      </FieldAlert>
     </div>
   );
 }

@@ -16,7 +16,7 @@ export function PageHead({
   children,
 }: {
   title: string;
-  /** The tab of it that is shown, for the title of the browser's tab. */
+  /** The tab of it that is shown, for the title of the browser's tab and for who hears the page. */
   part?: string | undefined;
   under?: { title: string; to: string };
   status?: ReactNode;
@@ -38,7 +38,8 @@ export function PageHead({
         )}
         <h1 tabIndex={-1}>
           <bdi>{title}</bdi>
-          {status}
+          {part && <span className="visually-hidden">: {part}</span>}
+          {status && <span role="status">{status}</span>}
         </h1>
       </div>
       {children && <div className="page-actions">{children}</div>}

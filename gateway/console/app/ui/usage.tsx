@@ -93,7 +93,7 @@ function Charts({ metrics, limits }: { metrics: Metrics; limits: NonNullable<Usa
     <div className="charts">
       {charts.map(({ title, lines, format, max, isBytes = false }) => (
         <section key={title} className="panel" aria-label={title}>
-          <h2>{title}</h2>
+          <h3>{title}</h3>
           <Suspense fallback={<Skeleton rows={3} />}>
             {lines.some(({ values }) => values.some((value) => value !== null)) ? (
               <Chart

@@ -34,7 +34,7 @@ test("amounts are written as people read them", () => {
   const failed = curated("activity_log.payment_settled", { outcome: "failed", amount: "1234.50" });
   expect(failed?.title).toBe("Your payment of $1,234.50 has failed");
   const extended = { name: "atlas", days: 30, charged_cents: 123_450, automatic: true };
-  expect(curated("server.extended", extended)?.body).toStartWith("$1,234.50 were charged.");
+  expect(curated("server.extended", extended)?.body).toStartWith("$1,234.50 was charged.");
 });
 
 const ID = "a".repeat(24);

@@ -3,6 +3,7 @@ import { returnAddress } from "../../../../gateway/payments/return-address.ts";
 import { lacksChromium } from "../../../harness/browser.ts";
 import { type EmbeddedStack, startEmbeddedStack, type TestUser } from "../../../harness/embedded-stack.ts";
 import { openPage } from "../../../harness/open-page.ts";
+import { localhostOf } from "../../../harness/virtual-authenticator.ts";
 import {
   balanceOf,
   has,
@@ -38,7 +39,7 @@ describe.skipIf(lacksChromium())("in Chromium", () => {
     await page.waitForURL(/\/payments\/return\?outcome=paid&/);
     await has(stack, user, id, "completed");
     // The page looks by itself until the payment is confirmed.
-    await page.getByText("$25.00 were added to your balance.").waitFor();
+    await page.getByText("$25.00 was added to your balance.").waitFor();
     expect(await page.textContent(".amount")).toBe("$25.00");
     expect(await page.getByRole("link", { name: "To your wallet" }).getAttribute("href")).toBe("/wallet");
     expect(await balanceOf(stack, user)).toBe("25.00");
@@ -70,6 +71,20 @@ describe.skipIf(lacksChromium())("in Chromium", () => {
     await has(stack, user, id, "completed");
     expect(Number(await balanceOf(stack, user))).toBe(before + 30);
     expect(errors).toEqual([]);
+  });
+
+  test("whoever reaches this machine by another of its names comes back under that name", async () => {
+    const here = localhostOf(stack.url);
+    const { body } = await stack.call("POST", "/api/v1/wallet/payments/cardpay/checkout", {
+      token: user.token,
+      body: { amount: "20", idempotency_key: "by-another-name" },
+      headers: { origin: here },
+    });
+    expect(body.data.checkout_url).toStartWith(`${here}/sandbox/`);
+    const { page } = await openPage(body.data.checkout_url);
+    await page.getByRole("button", { name: /^Pay/ }).click();
+    await page.waitForURL(/\/payments\/return\?outcome=paid&/);
+    expect(page.url()).toStartWith(here);
   });
 
   test("Let it expire ends the intent at once", async () => {

@@ -59,7 +59,7 @@ test("a part and then the rest of a charge return to the user, who reads of it e
     const { notifications } = (await asUser(user, "/notifications")).body.data;
     return notifications.some(
       ({ title, body }: { title: string; body: string }) =>
-        title === "$2.50 were refunded to your balance" &&
+        title === "$2.50 was refunded to your balance" &&
         body === "Refund of A month of node-9. An hour down",
     );
   });

@@ -75,7 +75,7 @@ describe("a rental that extends itself", () => {
       (await notices(user)).find(({ title }) => title.includes("auto-2")),
     );
     expect(notice).toMatchObject({ title: "auto-2 was extended by 7 days", level: "info" });
-    expect(notice.body).toStartWith("$7.00 were charged.");
+    expect(notice.body).toStartWith("$7.00 was charged.");
   });
 
   test("is extended once for each end, however often it is tried", async () => {

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { refresh } from "../../lib/actions.ts";
 import { api, BerthError, dataOf } from "../../lib/api.ts";
 import { option } from "../../lib/commands.ts";
@@ -22,6 +22,8 @@ export function CreateName({ container, onClose }: { container: Container; onClo
   const [program, setProgram] = useState("http");
   const [label, setLabel] = useState("");
   const [refused, setRefused] = useState<string>();
+  const isRefused = label === refused || (label !== "" && !isLabel(label));
+  const preview = previewOf(container, label);
   const programs = [...PORTS, ...PROGRAMS, ...(container.image?.programs ?? [])];
   const create = async (values: Values) => {
     const made = api.POST("/api/v1/proxy/aliases", { body: bodyOf(container.id, values) });
@@ -89,21 +91,39 @@ export function CreateName({ container, onClose }: { container: Container; onClo
           )}
         </div>
         <Field label="Ends on" name="expires_at" type="datetime-local" hint="Empty: never." />
-        <p className="hint" role="status">
-          {label === refused || (label !== "" && !isLabel(label)) ? (
-            "This name cannot be used: choose another one. "
+        <p className="hint">
+          {isRefused ? (
+            CANNOT_BE_USED
           ) : (
             <>
-              The address: <code>{previewOf(container, label)}</code>.{" "}
+              The address: <code>{preview}</code>.
             </>
-          )}
+          )}{" "}
           {PORTS.includes(program)
             ? "Everybody who knows it reaches the port."
             : "Who opens it must have access to the container."}
         </p>
+        <span role="status" className="visually-hidden">
+          {useSettled(isRefused ? CANNOT_BE_USED : `Its address is ${preview}`)}
+        </span>
       </Form>
     </Dialog>
   );
+}
+
+const CANNOT_BE_USED = "This name cannot be used: choose another one.";
+
+/** After so long nothing more is being typed. */
+const SETTLED_MS = 1_000;
+
+/** A text that is said aloud: what it is once it no longer changes with every letter. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
 }
 
 const STANDARD_PORTS: Readonly<Record<string, number>> = { http: 80, https: 443, ssh: 22 };

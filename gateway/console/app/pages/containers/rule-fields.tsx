@@ -39,6 +39,7 @@ export function RuleFields({ begin }: { begin?: Rule }) {
         <ChoiceField
           label="Direction"
           name="direction"
+          autoFocus={begin === undefined}
           value={direction}
           onChange={setDirection}
           choices={[

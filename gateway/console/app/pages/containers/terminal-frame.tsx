@@ -7,6 +7,9 @@ import type { Container } from "./states.tsx";
 /** A terminal that says nothing for so long cannot be shown, or not here. */
 const HEARD_MS_MAX = 8_000;
 
+/** The id of what says how a keyboard leaves a terminal. */
+export const TERMINAL_HINT = "terminal-hint";
+
 interface TerminalFrameProps {
   readonly container: Container;
   readonly terminalId: number;
@@ -74,6 +77,7 @@ export function TerminalFrame({ container, terminalId, title, onTitle, call }: T
           ref={frame}
           className="terminal-frame"
           title={`${title} in ${container.name}`}
+          aria-describedby={TERMINAL_HINT}
           src={address}
           allow="clipboard-read; clipboard-write; fullscreen"
           referrerPolicy="strict-origin"

@@ -4,7 +4,7 @@ import { Empty, Section } from "../../ui/page.tsx";
 import { hasDesktop, openDesktop } from "./enter.ts";
 import { RunCommand } from "./run-command.tsx";
 import type { Container } from "./states.tsx";
-import { keyboardCall, TerminalFrame } from "./terminal-frame.tsx";
+import { keyboardCall, TERMINAL_HINT, TerminalFrame } from "./terminal-frame.tsx";
 import { useTerminals } from "./terminals.ts";
 
 /** Below the terminal's address. */
@@ -70,7 +70,7 @@ function Terminals({ container }: { container: Container }) {
           </Button>
         )}
       </div>
-      {terminals.map(({ id, title }) => (
+      {terminals.map(({ id, title }, index) => (
         // One that is not shown goes on.
         <div
           key={id}
@@ -82,15 +82,16 @@ function Terminals({ container }: { container: Container }) {
           <TerminalFrame
             container={container}
             terminalId={id}
-            title={title}
+            title={labelOf(title, index)}
             onTitle={(next) => name(id, next)}
             {...(call.id === String(id) && { call })}
           />
         </div>
       ))}
-      <p className="hint">
-        What runs in a terminal goes on when this page is closed, and comes back with it. Ctrl+F6 leads out of
-        a terminal: Tab and Escape belong to the program in it.
+      <p id={TERMINAL_HINT} className="hint">
+        What runs in a terminal goes on when this page is closed, and comes back with it. Tab and Escape
+        belong to the program in it: Ctrl+F6 leads out, to the buttons above it, and Escape from there back
+        in.
       </p>
       {!hasDesktop(container) && (
         <p className="hint with-actions">

@@ -69,7 +69,7 @@ export function RentDialog({ server, onClose }: { server: Schemas["AvailableServ
         );
         await refresh(["rentals"], ["marketplace"], ["wallet"]);
         toast(
-          `${server.name} is yours for ${formatDays(days)}; ${formatCents(rental.charged_cents)} were charged`,
+          `${server.name} is yours for ${formatDays(days)}; ${formatCents(rental.charged_cents)} was charged`,
         );
         await navigate({ to: `/servers/${rental.id}` });
       }}

@@ -46,7 +46,7 @@ export const AddHost = ({ onClose, onAdded }: AddHostProps) => (
 
 /** What is run on the machine. The token in it is good once. */
 export const JoinCommand = ({ host, onClose }: { host: Host; onClose: () => void }) => (
-  <Dialog title={`Let ${host.name} join`} onClose={onClose} isWide>
+  <Dialog title={`Let ${host.name} join`} onClose={onClose} isWide isShownOnce>
     <div className="stack">
       <p>Run this on the machine, as root:</p>
       <Copyable text={host.command ?? ""} label="the command" />

@@ -35,7 +35,7 @@ export function ExtendDialog({ rental, onClose }: { rental: Schemas["Rental"]; o
       api.POST("/api/v1/rentals/{id}/extend", { params: { path: { id: rental.id } }, body }),
     );
     await refresh(["rentals"], ["wallet"]);
-    toast(`It ends on ${formatDateTime(rental_end)}; ${formatCents(charged_cents)} were charged`);
+    toast(`It ends on ${formatDateTime(rental_end)}; ${formatCents(charged_cents)} was charged`);
     onClose();
   };
   return (

@@ -85,7 +85,7 @@ const COLUMNS: readonly Column<Transaction>[] = [
 let wasAsked = false;
 
 /** The invoice of a transaction, or a button that makes it. */
-function Paper({ transaction: { id, transaction_type } }: { transaction: Transaction }) {
+function Paper({ transaction: { id, transaction_type, reason } }: { transaction: Transaction }) {
   const { data } = useInvoices();
   const details = useBillingDetails().data;
   const [asks, setAsks] = useState(false);
@@ -93,6 +93,7 @@ function Paper({ transaction: { id, transaction_type } }: { transaction: Transac
   const invoice = data.invoices.find(({ transaction_id }) => transaction_id === id);
   if (invoice) return <InvoiceFile invoice={invoice}>{invoice.invoice_number}</InvoiceFile>;
   const paper = isRefund(transaction_type) ? "credit note" : "invoice";
+  const make = isRefund(transaction_type) ? "Make a credit note" : "Make an invoice";
   const issue = () => {
     wasAsked = true;
     return act(
@@ -104,8 +105,12 @@ function Paper({ transaction: { id, transaction_type } }: { transaction: Transac
   const mustAsk = details?.billing_details === null && !wasAsked;
   return (
     <>
-      <Button look="quiet" onPress={() => (mustAsk ? setAsks(true) : issue())}>
-        {isRefund(transaction_type) ? "Make a credit note" : "Make an invoice"}
+      <Button
+        look="quiet"
+        aria-label={`${make}: ${reason}`}
+        onPress={() => (mustAsk ? setAsks(true) : issue())}
+      >
+        {make}
       </Button>
       {asks && <DetailsDialog party={null} issue={issue} paper={paper} onClose={() => setAsks(false)} />}
     </>

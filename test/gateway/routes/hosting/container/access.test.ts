@@ -3,6 +3,7 @@ import { decodeJwt } from "jose";
 import { connect } from "nats";
 import { accessKeysSubject } from "../../../../../schemas/subjects.ts";
 import { type SharedStack, sharedStack } from "../../../../harness/shared-stack.ts";
+import { localhostOf } from "../../../../harness/virtual-authenticator.ts";
 import { tenant } from "./hosting.ts";
 
 type Tenant = Awaited<ReturnType<typeof tenant>>;
@@ -45,6 +46,19 @@ test("whoever may use a container gets a token for it, and where it is good", as
     token: body.data.access_token,
   });
   expect(elsewhere).toBe(401);
+});
+
+test("a console that is reached by another name of this machine may frame the container's pages, and no other page", async () => {
+  const { body: made } = await ours.create("framed");
+  const consoleFrom = async (origin: string) => {
+    const path = `/api/v1/containers/${made.data.id}/access`;
+    const { body } = await stack.call("POST", path, { token: ours.token, headers: { origin } });
+    return decodeJwt(body.data.access_token).console;
+  };
+  const here = new URL(stack.url).origin;
+  expect(await consoleFrom(localhostOf(here))).toBe(localhostOf(here));
+  expect(await consoleFrom(here)).toBe(here);
+  expect(await consoleFrom("https://other.example")).toBe(here);
 });
 
 test("another's container has no access to give, and answers as a missing one", async () => {
