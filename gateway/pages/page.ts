@@ -81,7 +81,7 @@ export const sayingPage = ({ title, text, status = 200, next }: Saying): Page =>
   status,
   html: `<div class="inside">
 <h1>${title}</h1>
-<div class="said ${status < 400 ? "" : "bad"}" role="status">${text}</div>
+<div class="said ${status < 400 ? "" : "bad"}" role="status"><span>${text}</span></div>
 ${next === undefined ? "" : `<a class="button" href="${next[1]}">${next[0]}</a>`}
 </div>`,
 });

@@ -30,8 +30,8 @@ export type Verdict =
   | { readonly kind: "answer"; readonly answer: LocalResponse };
 
 const HOW_TO_ENTER =
-  "This address is for people with access to its container. Ask the API for a token: `POST /api/v1/containers/{id}/access`. Then open the " +
-  "address once with `?access_token=…`, or send `Authorization: Bearer …`.";
+  "This address is for people with access to its container. In a browser, open it from the page of its container in the console. A program asks " +
+  "the API for a token: `POST /api/v1/containers/{id}/access`. It sends `Authorization: Bearer …`, or opens the address once with `?access_token=…`.";
 const API_CREDENTIAL =
   "This request holds a credential of the API (an account token, a refresh token or an API token), which no address of a container takes. " +
   "Nothing of it was passed on. Use a token for this one container: `POST /api/v1/containers/{id}/access` of the API makes one.";

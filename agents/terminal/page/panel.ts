@@ -35,7 +35,7 @@ export class SidePanel {
     this.#panel = panel;
     this.#workspace = workspace;
     this.#changed = changed;
-    const { host, pathname } = new URL(panel.url);
+    const { origin, host, pathname } = new URL(panel.url);
     this.#frame = element("iframe", {
       title: "Side panel",
       // A page of our own origin could reach out of this sandbox; it is our own page.
@@ -43,15 +43,18 @@ export class SidePanel {
       // Addresses of one container know its terminal by its name, and let its panel in.
       referrerpolicy: isBeside(panel.url) ? "origin" : "no-referrer",
     });
-    const address = `${host}${pathname === "/" ? "" : pathname}`;
+    const isOwn = origin === location.origin;
+    const address = isOwn ? pathname : `${host}${pathname === "/" ? "" : pathname}`;
     const bar = element(
       "header",
       {},
       element("span", { class: "address", title: panel.url }, address),
       element("a", { href: panel.url, target: "_blank", rel: "noopener noreferrer" }, "Open in a tab"),
       iconButton("Close the panel", "close", () => this.show(false)),
-      // Browsers do not report whether a page refuses to be framed, so this hint is always shown.
-      element("small", {}, "Nothing to see? The page may not allow itself to be shown in a panel."),
+      // Browsers do not report whether a page refuses to be framed, so this hint is shown for all but our own.
+      ...(isOwn
+        ? []
+        : [element("small", {}, "Nothing to see? The page may not allow itself to be shown in a panel.")]),
     );
     this.#root = element("aside", { class: "panel" }, bar, this.#frame);
     this.#root.style.setProperty("--panel-width", panel.width);

@@ -1,3 +1,4 @@
+import { BASE_STYLE } from "../../web/base-style.ts";
 import { SECRET_NAME, SECRET_VALUE } from "../parameters/secret-variables.ts";
 import type { Page } from "./html.ts";
 
@@ -10,26 +11,19 @@ export const SECRETS = ["ssh_password", "ssh_key", "socks5_pass", "access_token"
 /** `cmd` is carried out once by the terminal's own page, which removes it too. */
 const REMOVED = [...SECRETS, "cmd"];
 
-const STYLE = `
-:root { color-scheme: light dark; --page: #f4f4f5; --card: #fff; --text: #18181b; --soft: #52525b; --line: #e4e4e7; --code: #f0f0f2;
-  --act: #1d4ed8; --warn: #92400e; }
-@media (prefers-color-scheme: dark) {
-  :root { --page: #18181b; --card: #242427; --text: #ececee; --soft: #a1a1aa; --line: #3a3a3e; --code: #34343a; --act: #2563eb;
-    --warn: #fbbf24; }
-}
-body { margin: 0; min-height: 100dvh; display: grid; place-items: center; background: var(--page); color: var(--text);
-  font: 16px/1.5 system-ui, sans-serif; }
-main { box-sizing: border-box; width: min(36rem, 100% - 2rem); margin: 1rem; padding: 1.75rem; background: var(--card);
-  border: 1px solid var(--line); border-radius: .75rem; overflow-wrap: anywhere; }
+/** The look of all pages of services, with a card in the middle. */
+const STYLE = `${BASE_STYLE}
+body { min-height: 100dvh; display: grid; place-items: center; }
+main { width: min(36rem, 100% - 2rem); margin: 1rem; padding: 1.75rem; background: var(--card);
+  border: 1px solid var(--line); border-radius: var(--radius); overflow-wrap: anywhere; }
 h1 { font-size: 1.3rem; line-height: 1.3; margin: 0 0 .75rem; }
 p { margin: 0 0 .75rem; }
 code { background: var(--code); padding: .1em .35em; border-radius: .25em; overflow-wrap: anywhere; white-space: pre-wrap;
   unicode-bidi: isolate-override; direction: ltr; }
 nav { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.25rem 0 0; }
-button, .button { font: inherit; padding: .55rem 1.1rem; border: 1px solid var(--line); border-radius: .45rem; background: none;
+button, .button { font: inherit; font-weight: 550; padding: .45rem .9rem; border: 1px solid var(--line-strong); border-radius: 6px; background: none;
   color: inherit; cursor: pointer; text-decoration: none; }
-.first { background: var(--act); border-color: var(--act); color: #fff; }
-button:focus-visible, .button:focus-visible { outline: 2px solid var(--act); outline-offset: 2px; }
+.first { background: var(--accent); border-color: transparent; color: var(--on-accent); }
 small { display: block; margin-top: 1.25rem; color: var(--soft); }
 ul { padding-left: 1.25rem; }
 summary { cursor: pointer; color: var(--warn); }`;

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { plainPage } from "../../../agents/terminal/server/plain-page.ts";
 import { BASE_STYLE } from "../../../agents/web/base-style.ts";
 
 const TOKENS = readFileSync(join(import.meta.dir, "../../../gateway/console/app/styles/tokens.css"), "utf8");
@@ -39,4 +40,9 @@ test("the mark of the pipe has the blue of the console", () => {
   const icon = readFileSync(join(import.meta.dir, "../../../agents/pipe/pages/icon.svg"), "utf8");
   const [light = ""] = /#[0-9a-f]{6}/.exec(tokenOf(TOKENS, "accent") ?? "") ?? [];
   expect(icon).toContain(`fill="${light}"`);
+});
+
+test("an error of the terminal has the look of all pages of services", () => {
+  const { head } = plainPage("There is nothing here", "");
+  expect(head?.("")).toContain(BASE_STYLE);
 });

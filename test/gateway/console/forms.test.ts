@@ -4,6 +4,7 @@ import { lacksChromium } from "../../harness/browser.ts";
 import { type SharedStack, sharedStack, type TestUser } from "../../harness/shared-stack.ts";
 import { until } from "../../harness/until.ts";
 import { as } from "../routes/accounts/pool/team.ts";
+import { inCatalogue } from "../routes/hosting/image/catalogue.ts";
 import { rented } from "../routes/market/stock.ts";
 import { axeFindings, goTo, signIn, visit } from "./visitor.ts";
 
@@ -168,6 +169,47 @@ test.skipIf(missing)("a size that no storage share can have is refused at its fi
     await error.waitFor({ state: "detached" });
   }
 });
+
+test.skipIf(missing)(
+  "a new container begins with its image, the catalogue's before a registry and the host's programs, and each choice is described",
+  async () => {
+    const alias = `forms-image-${crypto.randomUUID().slice(0, 8)}`;
+    const description = `What ${alias} is for.`;
+    await inCatalogue(stack, { alias, description, public: true });
+    const page = await createContainer();
+    const image = page.getByLabel("Image", { exact: true });
+    const labels = await image.locator("option").allTextContents();
+    expect(labels).toContain(alias);
+    expect(labels.slice(-2)).toEqual(["From a registry", "None: the programs of the host"]);
+    const hint = () =>
+      image.evaluate((field) =>
+        (field.getAttribute("aria-describedby") ?? "")
+          .split(" ")
+          .map((id: string) => field.ownerDocument.getElementById(id)?.textContent ?? "")
+          .join(" "),
+      );
+    await image.selectOption({ label: alias });
+    await until(async () => (await hint()).includes(description));
+    await image.selectOption({ label: "From a registry" });
+    await until(async () => (await hint()).includes("The images of the catalogue come first."));
+    await page.getByLabel("Reference").waitFor();
+  },
+);
+
+test.skipIf(missing)(
+  "the page of a server says when it was rented and when it ends, each in a line with its date",
+  async () => {
+    const { page } = await visit(`${stack.url}/servers`);
+    await signIn(page, user);
+    await page.getByRole("link", { name: /^forms-/ }).click();
+    const rental = page.getByRole("region", { name: "The rental" });
+    const factOf = (title: string) =>
+      rental.locator("dt", { hasText: new RegExp(`^${title}$`) }).locator("xpath=following-sibling::dd[1]");
+    const date = String.raw`[A-Z][a-z]{2} \d{1,2}, \d{4}`;
+    expect(await factOf("Rented").textContent()).toMatch(new RegExp(`^${date}, [^(]*$`));
+    expect(await factOf("Ends").textContent()).toMatch(new RegExp(`^${date}, .* \\(.*\\)$`));
+  },
+);
 
 const MORE = "Variables, ports, limits and labels";
 

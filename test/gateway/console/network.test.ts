@@ -4,6 +4,7 @@ import { idOf } from "../../../actors/hosting/certificate/rules.ts";
 import { lacksChromium } from "../../harness/browser.ts";
 import { type SharedStack, sharedStack, type TestUser } from "../../harness/shared-stack.ts";
 import { until } from "../../harness/until.ts";
+import { startHost, tenant } from "../routes/hosting/container/hosting.ts";
 import { rented } from "../routes/market/stock.ts";
 import { axeFindings, signIn, visit } from "./visitor.ts";
 
@@ -45,10 +46,20 @@ test.skipIf(missing)(
     await page.getByText(`shop.${name}.`).first().waitFor();
     await page.getByRole("button", { name: "Create the name" }).click();
     await page.getByRole("cell", { name: "web", exact: true }).waitFor();
+    // A name that is taken shows no address as if it led somewhere.
+    await page.getByRole("button", { name: "Create a name" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("textbox", { name: "Name" }).fill("shop");
+    await dialog.getByText("The address: ").waitFor();
+    await dialog.getByRole("button", { name: "Create the name" }).click();
+    await dialog.getByText("This name cannot be used: choose another one.").waitFor();
+    expect(await dialog.getByText("The address: ").count()).toBe(0);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Switch off shop" }).click();
     await page.getByRole("cell", { name: "off", exact: true }).waitFor();
     await page.getByRole("button", { name: "Delete shop" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete the name" }).click();
+    await dialog.getByRole("button", { name: "Delete the name" }).click();
     await page.getByText("No names yet").waitFor();
   },
 );
@@ -236,5 +247,43 @@ test.skipIf(missing)(
     await page.getByRole("dialog").getByRole("button", { name: "Remove the domain" }).click();
     await page.getByText("None yet. A domain of yours").waitFor();
     await call("DELETE", `/proxy/aliases/${made.data.id}`);
+  },
+);
+
+test.skipIf(missing)(
+  "the palette offers the desktop of a running container where its image declares a display, and nowhere else",
+  async () => {
+    const server = await stack.serverName();
+    const ours = await tenant(stack, server);
+    const host = await startHost(stack, server);
+    try {
+      for (const [name, programs] of [
+        ["windows", ["display"]],
+        ["plain", ["code"]],
+      ] as const) {
+        const reference = "ghcr.io/example/app:1";
+        const { body } = await ours.create(name, { image: reference });
+        const image = {
+          ...{ reference, digest: null, state: "ready" as const, pulled_bytes: 1, total_bytes: 1 },
+          ...{ exposed_ports: [], labels: {}, programs: [...programs] },
+        };
+        await host.reportContainer(body.data.id, { image });
+        await until(
+          async () => (await ours.call("GET", `/${body.data.id}`)).body.data.image.programs !== undefined,
+        );
+      }
+      const { page } = await visit(`${stack.url}/containers`);
+      await signIn(page, ours.user);
+      await page.getByRole("cell", { name: "running" }).nth(1).waitFor();
+      await page.keyboard.press("Control+k");
+      const search = page.getByRole("dialog").getByRole("combobox");
+      await search.fill("windows");
+      await page.getByRole("option", { name: "Desktop of windows" }).waitFor();
+      await search.fill("plain");
+      await page.getByRole("option", { name: /Restart plain/ }).waitFor();
+      expect(await page.getByRole("option", { name: "Desktop of plain" }).count()).toBe(0);
+    } finally {
+      await host.close();
+    }
   },
 );

@@ -62,6 +62,68 @@ test.skipIf(missing).each([
 );
 
 test.skipIf(missing)(
+  "an administrator's tables of long names, addresses, prices and errors fit at 1280 and 1024 pixels, with no short word broken and room for what went wrong",
+  async () => {
+    const tail = crypto.randomUUID().slice(0, 8);
+    const long = `long-${tail}-frankfurt-rack-17-unit-32-h100`;
+    const prices = {
+      "1": 150,
+      "7": 900,
+      "14": 1_700,
+      "30": 3_200,
+      "90": 9_000,
+      "180": 17_500,
+      "365": 1_234_599,
+    };
+    await inStock(stack, long, { prices });
+    await stack.actors.offer(newId()).create({
+      ...{ name: `${long} AMD EPYC 9654`, lead_time_hours: 72, pricing_rules: prices, specs: {} },
+    });
+    const { user, create } = await tenant(stack, await stack.serverName());
+    await stack.actors.wallet(user.id).credit({ amount: "10.00", reason: "test", idempotency_key: tail });
+    await create("customer-facing-api-gateway-with-cache-and-a-long-name");
+    const error = `urn:ietf:params:acme:error:unauthorized: The key authorization file did not match this challenge. ${"Expected another one. ".repeat(4)}From 2001:0db8:85a3:0000:0000:8a2e:0370:7334`;
+    const certificate = `gateway-${tail}.eu-central-1.engineering.example-company.com`;
+    await stack.db`
+      INSERT INTO certificates (id, version, name, purpose, due_at, failures, error, created_at, updated_at)
+      VALUES (${newId()}, 1, ${certificate}, 'gateway', now() + interval '9 days', 12, ${error}, now(), now())`;
+    for (const width of [1280, 1024]) {
+      const { page } = await visit(stack.url, { width });
+      await signIn(page, operator);
+      const found: string[] = [];
+      for (const path of [
+        `/servers?search=${long}`,
+        "/offers",
+        "/users",
+        "/containers",
+        "/audit",
+        "/cluster",
+      ]) {
+        await goTo(page, `/operator${path}`);
+        for (const said of await page.evaluate<string[]>(TABLES)) found.push(`${path} ${width}: ${said}`);
+      }
+      expect(found).toEqual([]);
+      const cell = page.getByRole("row", { name: certificate }).locator('[data-title="Problem"]');
+      expect(await cell.evaluate(({ clientWidth }) => clientWidth)).toBeGreaterThan(180);
+      await page.close();
+    }
+  },
+);
+
+/** Tables that are wider than their frames, and short words that are broken. */
+const TABLES = `[
+  ...[...document.querySelectorAll(".table-frame")].filter((one) => one.scrollWidth > one.clientWidth)
+    .map((one) => one.scrollWidth - one.clientWidth + " pixels too wide"),
+  ...[...document.querySelectorAll("td")].filter((one) => one.offsetParent && /^[a-z]{3,8}$/.test(one.textContent))
+    .filter((one) => {
+      const text = document.createRange();
+      text.selectNodeContents(one);
+      return text.getBoundingClientRect().height > 36;
+    })
+    .map((one) => "the word " + one.textContent + " is broken"),
+]`;
+
+test.skipIf(missing)(
   "from the stock an administrator goes to the user who rents, from there to the user's containers, and a suspension says what becomes of them",
   async () => {
     const server = await stack.serverName();

@@ -107,6 +107,9 @@ test.skipIf(missing)(
     const { page: proof } = await visit(`${stack.url}/verify-email/${token}`);
     await proof.getByRole("button", { name: "Verify the address" }).click();
     await proof.getByRole("heading", { name: "Your address is verified" }).waitFor();
+    // The point after the address stays in its line.
+    const address = proof.getByRole("status").locator("strong");
+    expect(await address.evaluate((one) => one.computedStyleMap().get("display")?.toString())).toBe("inline");
     expect(await axeFindings(proof)).toEqual([]);
     await proof.goto(proof.url());
     await proof.getByRole("heading", { name: "Your address is verified" }).waitFor();

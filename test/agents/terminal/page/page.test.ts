@@ -312,6 +312,10 @@ describe.skipIf(missing)("in Chromium", () => {
     await using window = await openWindow("terminal_id=7&panel=/api/v1/terminal/openapi.json%3Fx");
     const frame = window.page.frameLocator(".panel iframe");
     await until(async () => (await frame.locator("body").textContent())?.includes('"openapi": "3.0.0"'));
+    // It is shown for certain, and is called by its path.
+    const head = await window.page.textContent(".panel header");
+    expect(head).toContain("/api/v1/terminal/openapi.json");
+    expect(head).not.toMatch(/may not allow itself|localhost|127/);
     expect(window.complaints).toEqual([]);
   });
 

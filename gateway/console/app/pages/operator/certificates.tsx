@@ -72,8 +72,11 @@ const columnsOf = (retry: (certificate: Certificate) => void): readonly Column<C
   { title: "State", cell: ({ state }) => <Status tone={TONES[state]}>{state}</Status> },
   { title: "Ends", cell: ({ not_after }) => (not_after === null ? "–" : <When at={not_after} />) },
   { title: "Failures", cell: ({ failures }) => formatNumber(failures), isFigure: true, isMinor: true },
-  { title: "Problem", cell: ({ error }) => error ?? "–" },
-  { title: "Next try", cell: ({ next_try_at }) => <When at={next_try_at} />, isFigure: true },
+  {
+    title: "Problem",
+    cell: ({ error }) => <span className={error === null ? "" : "reason"}>{error ?? "–"}</span>,
+  },
+  { title: "Next try", cell: ({ next_try_at }) => <When at={next_try_at} />, isFigure: true, isMinor: true },
   {
     title: "Change",
     isActions: true,

@@ -92,7 +92,7 @@ const COLUMNS: readonly Column<Container>[] = [
     cell: ({ state, error }) => (
       <>
         <Status tone={TONES[state]}>{state}</Status>
-        {error !== null && <span className="hint"> {error}</span>}
+        {error !== null && <span className="hint reason"> {error}</span>}
       </>
     ),
   },

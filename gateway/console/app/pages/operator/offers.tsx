@@ -70,7 +70,7 @@ const columnsOf = (
       <Status tone={orderable ? "good" : "idle"}>{orderable ? "orderable" : "withdrawn"}</Status>
     ),
   },
-  { title: "Delivered within", cell: ({ lead_time_hours }) => plural(lead_time_hours, "hour") },
+  { title: "Lead time", cell: ({ lead_time_hours }) => plural(lead_time_hours, "hour") },
   {
     title: "Prices",
     cell: ({ pricing_rules }) => <PriceTags prices={pricing_rules} />,
