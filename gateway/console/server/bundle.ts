@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
+import type { BunPlugin } from "bun";
 
 const ROOT = join(import.meta.dir, "../../..");
 const APP = join(import.meta.dir, "../app");
@@ -34,6 +35,17 @@ export async function bundleConsole(): Promise<readonly BundledFile[]> {
   return files;
 }
 
+/** The console speaks English: the components' own few words in thirty other languages are left out. */
+const englishOnly: BunPlugin = {
+  name: "english-only",
+  setup(bundler) {
+    bundler.onLoad({ filter: /\/react-aria\/dist\/private\/\w+\/intlStrings\.m?js$/ }, ({ path }) => ({
+      contents: `import words from "../intl/${basename(dirname(path))}/en-US${extname(path)}"; export default { "en-US": words };`,
+      loader: "js",
+    }));
+  },
+};
+
 async function build(): Promise<BundledFile[]> {
   const { outputs } = await Bun.build({
     entrypoints: [join(APP, "main.tsx"), join(APP, "styles/main.css"), join(APP, "icon.svg")],
@@ -44,6 +56,7 @@ async function build(): Promise<BundledFile[]> {
     loader: { ".svg": "file" },
     // Without it React's development build is bundled, which is slower and three times the size.
     define: { "process.env.NODE_ENV": '"production"' },
+    plugins: [englishOnly],
   });
   return Promise.all(
     outputs
@@ -73,7 +86,9 @@ const compressed = async (plain: Uint8Array) => ({
 });
 
 async function hashOfSources(): Promise<string> {
-  const hash = createHash("sha256").update(Bun.version);
+  const hash = createHash("sha256")
+    .update(Bun.version)
+    .update(await readFile(import.meta.path));
   const files = SOURCES.flatMap((pattern) => [
     ...new Bun.Glob(pattern).scanSync(ROOT),
     ...new Bun.Glob(`${pattern}/**`).scanSync(ROOT),

@@ -373,8 +373,9 @@ test.skipIf(missing)(
       await page.keyboard.press("Escape");
     }
     await found("web", /^Webhooks/);
-    expect(await page.getByRole("option").first().textContent()).toBe("webcontainer");
-    await page
+    const palette = page.getByRole("dialog", { name: "Search" });
+    expect(await palette.getByRole("option").first().textContent()).toBe("webcontainer");
+    await palette
       .getByRole("status")
       .filter({ hasText: / entries found$/ })
       .waitFor();

@@ -32,9 +32,20 @@ function around(element: Element, page: Element): Element[] {
     : [element, ...around(parent, page)];
 }
 
+/** A tab whose page was drawn anew is there again, as another element. */
+function tabAgain(): HTMLElement | null {
+  const [lost] = places;
+  if (!lost?.matches(".tabs a")) return null;
+  return document.querySelector<HTMLElement>(
+    `#page .tabs a[href=${JSON.stringify(lost.getAttribute("href"))}]`,
+  );
+}
+
 function goOn(focusPage: () => void): void {
+  const tab = tabAgain();
   const place = places.find(({ isConnected }) => isConnected);
-  if (place instanceof HTMLElement) {
+  if (tab !== null) tab.focus({ preventScroll: true });
+  else if (place instanceof HTMLElement) {
     place.tabIndex = -1;
     place.focus({ preventScroll: true });
   } else focusPage();
