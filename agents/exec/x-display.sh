@@ -115,6 +115,13 @@ for program in $programs; do
   else
     detached "$program"
   fi
+  # These have neither a panel nor icons: an empty screen would not show how to start anything.
+  case $with/$program in session/openbox* | session/twm)
+    for terminal in x-terminal-emulator xterm; do
+      has "$terminal" && detached "$terminal" && break
+    done
+    ;;
+  esac
   break
 done
 echo "unix $socket"

@@ -24,16 +24,15 @@ describe.skipIf(
     (await container.execTarget()?.run({ user: null, argv: ["/bin/sh", "-c", script] }))?.stdout.trim() ?? "";
   const onDisplay = (program: string) =>
     inside(`DISPLAY=:1; export DISPLAY; (${program}) </dev/null >/dev/null 2>&1 &`);
-  const active = () => inside("DISPLAY=:1 xprop -root _NET_ACTIVE_WINDOW");
+  const activeTitle = () =>
+    inside(
+      "DISPLAY=:1; export DISPLAY; xprop -id $(xprop -root _NET_ACTIVE_WINDOW | sed 's/.*# //') WM_NAME",
+    );
   /** Opens a window, with the keyboard's focus, that keeps the line that is typed into it. */
   const openWindow = async (file: string) => {
     await until(async () => (await inside("DISPLAY=:1 xprop -root _NET_SUPPORTING_WM_CHECK")).includes("#"));
-    const before = await active();
-    await onDisplay(`xterm -e sh -c 'read -r line; echo "$line" >${file}'`);
-    await until(async () => {
-      const now = await active();
-      return now !== before && !now.endsWith(" 0x0");
-    });
+    await onDisplay(`xterm -T ${file} -e sh -c 'read -r line; echo "$line" >${file}'`);
+    await until(async () => (await activeTitle()).endsWith(`"${file}"`));
   };
   const holds = (file: string, text: string) => until(async () => (await inside(`cat ${file}`)) === text);
   const open = async (url: string, options: Parameters<typeof openPage>[1] = {}) => {
@@ -51,6 +50,8 @@ describe.skipIf(
     const { page, errors } = await open(desk);
     await isIn(page, "connected");
     expect(page.url()).not.toContain("access_token");
+    // The window manager alone would leave the screen empty.
+    await until(async () => (await inside("pidof xterm")) !== "");
     await openWindow("/tmp/typed");
     await page.locator("canvas").first().focus();
     await page.keyboard.type("Hello, display\n");
