@@ -169,7 +169,12 @@ export class Forwarding implements UpstreamHandler {
 
   refused(): void {
     const isService = this.options.endpoint.kind === "file";
-    this.#fail(502, isService ? NO_SERVICE : "Nothing in the container takes connections there.");
+    this.#fail(
+      502,
+      isService
+        ? NO_SERVICE
+        : "Nothing takes connections there: the container is stopped, or no program in it listens on this port.",
+    );
   }
 
   drained(): void {
