@@ -87,6 +87,10 @@ test.skipIf(missing)(
     await enterPassword(page, user);
     await page.getByRole("button", { name: "Use the passkey" }).click();
     await signedIn(page);
+    // An address of numbers has no passkeys: it leads to where they are.
+    const { page: elsewhere } = await visit(stack.url);
+    await enterPassword(elsewhere, user);
+    await elsewhere.getByText("Your passkeys do not work at this address, but at localhost.").waitFor();
     // Whoever has signed out begins at the home page.
     await goTo(page, "/account/second-factor");
     await page.getByRole("button", { name: "Remove laptop" }).click();

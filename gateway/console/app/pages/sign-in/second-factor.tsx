@@ -29,6 +29,17 @@ export function SecondFactorPage({ challenge, onBack }: { challenge: Challenge; 
       ) : (
         <CodeForm key={method} method={method} challenge={challenge} />
       )}
+      {methods.length < challenge.methods.length && (
+        <p className="hint">
+          Your passkeys do not work at this address
+          {location.hostname === "127.0.0.1" && (
+            <>
+              , but at <a href={location.href.replace("127.0.0.1", "localhost")}>localhost</a>
+            </>
+          )}
+          .
+        </p>
+      )}
       <div className="stack">
         {methods
           .filter((other) => other !== method)
