@@ -8563,7 +8563,7 @@ export interface components {
         };
         RefundTransaction: {
             /**
-             * @description USD as text; left out: all that is not refunded yet
+             * @description an amount in USD, such as 2.50; left out: all that is not refunded yet
              * @example 25.00
              */
             amount?: string;

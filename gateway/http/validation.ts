@@ -68,9 +68,13 @@ export function ruleOf(error: ValueError, place: string): string {
     return `must be given once, as ${shapeOf(schema)}`;
   }
   if (isUnquoted(error)) return `must be a string, such as ${JSON.stringify(String(value))}`;
-  if (isOtherText(error)) return `must have this form: ${schema.description ?? schema.pattern}`;
+  if (isOtherText(error)) return `must have this form: ${formOf(schema)}`;
   return `must be ${shapeOf(schema)}`;
 }
+
+/** What a text is, without what follows where it is left out. */
+const formOf = ({ description, pattern }: TSchema): string =>
+  description?.replace(/; left out: .*$/, "") ?? pattern;
 
 /** What names a record takes, such as those of variables: any that follow the rule are known. */
 function nameRuleOf({ propertyNames, patternProperties }: TSchema): string {
@@ -92,6 +96,7 @@ const isUnquoted = ({ schema, value }: ValueError): boolean =>
 function shapeOf(schema: TSchema): string {
   const { type, minimum, maximum, minLength, maxLength, pattern, description, anyOf } = schema;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (type === "null") return type;
   if (Array.isArray(anyOf)) return choiceOf(anyOf);
   if (type === "integer" || type === "number") return withRule(article(type), ",", bounds(minimum, maximum));
   if (type !== "string") return article(type ?? "value of another form");

@@ -133,7 +133,10 @@ export type Refund = Static<typeof Refund>;
 /** An administrator's refund of a charge, whole or in part. */
 export const RefundTransaction = Strict({
   amount: Type.Optional(
-    Type.Unsafe<string>({ ...Amount, description: "USD as text; left out: all that is not refunded yet" }),
+    Type.Unsafe<string>({
+      ...Amount,
+      description: "an amount in USD, such as 2.50; left out: all that is not refunded yet",
+    }),
   ),
   reason: Text({
     minLength: 1,

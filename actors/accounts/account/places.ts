@@ -42,6 +42,7 @@ export function recordPlace(ctx: Context<Account | null>, before: Account, from:
       ctx,
       "A sign-in from somewhere new",
       `Somebody signed in to your account from ${from.address ?? "an unknown address"} with ${programName(from.userAgent ?? null)}.`,
+      { page: "/account/sessions" },
     );
   return account;
 }

@@ -33,7 +33,13 @@ export interface CurationSettings {
 /** A value of an event's data as text; a missing one becomes "?". */
 const text = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "?";
-const day = (value: unknown): string => text(value).slice(0, 10);
+/** "27 November 2026", in UTC. */
+function day(value: unknown): string {
+  const at = Date.parse(text(value));
+  return Number.isNaN(at)
+    ? "?"
+    : new Date(at).toLocaleDateString("en-GB", { dateStyle: "long", timeZone: "UTC" });
+}
 
 /** An amount of a log: whole cents as a number, dollars as text. */
 const money = (value: unknown): string =>
@@ -201,7 +207,7 @@ export const CURATION: Partial<Record<EventType, Rule>> = {
             inviter === undefined
               ? `You are invited to the pool ${text(pool)}`
               : `${text(inviter)} invites you to the pool ${text(pool)}`,
-          body: `As ${text(role)}. Accept or reject it among your pending invitations.`,
+          body: `You would be there as ${text(role)}. Join or reject on the page of pools.`,
           level: "info",
         }
       : undefined,

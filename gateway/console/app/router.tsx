@@ -39,7 +39,7 @@ function Root() {
   if (ENTRANCES.has(path)) return <Navigate to="/" replace />;
   const shell = (
     <Shell key={session.user.id} user={session.user}>
-      <Outlet />
+      {path.startsWith("/operator") && session.user.role !== "admin" ? <NotFound /> : <Outlet />}
     </Shell>
   );
   return session.user.role === "admin" ? <SetUpFirst>{shell}</SetUpFirst> : shell;

@@ -443,12 +443,8 @@ test.skipIf(missing)(
 test.skipIf(missing)("who is no administrator neither sees nor reads the operator's pages", async () => {
   const { page } = await visit(`${stack.url}/operator`);
   await signIn(page, await stack.user());
-  // An operator finds the refused request by its id.
-  await page
-    .getByRole("alert")
-    .getByText(/^Request [\w-]{36}/)
-    .waitFor();
-  expect(await page.getByRole("link", { name: "Operator" }).count()).toBe(0);
+  await page.getByRole("heading", { level: 1, name: "Not found" }).waitFor();
+  expect(await page.getByRole("link", { name: /^(Operator|Users)$/ }).count()).toBe(0);
 });
 
 test.skipIf(missing)(
@@ -501,7 +497,9 @@ test.skipIf(missing)(
     const row = page.getByRole("row", { name: new RegExp(name) });
     await row.getByText("no A record of the name leads here").waitFor();
     await row.getByText("failing").waitFor();
-    await row.getByText("in 4 minutes").waitFor();
+    // A few seconds after it was set it is still said to be whole.
+    const nextTry = row.getByText(/^in [45] minutes$/);
+    await nextTry.waitFor();
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 900 });
       expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
@@ -513,7 +511,7 @@ test.skipIf(missing)(
     await dialog.getByText(`berth admin certificates retry ${name}`).waitFor();
     await dialog.getByRole("button", { name: "Order it now" }).click();
     await dialog.waitFor({ state: "detached" });
-    await row.getByText("in 4 minutes").waitFor({ state: "detached" });
+    await nextTry.waitFor({ state: "detached" });
     await page.getByLabel("State").selectOption("pending");
     await row.waitFor({ state: "detached" });
     await certificate.forget({});

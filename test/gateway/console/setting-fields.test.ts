@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { linesOf, pairsOf } from "../../../gateway/console/app/pages/containers/lines.ts";
+import { linesOf, missingValueIn, pairsOf } from "../../../gateway/console/app/pages/containers/lines.ts";
 import {
   changesOf,
   fieldsOf,
@@ -85,4 +85,12 @@ test("a new container is sent what was filled in, and nothing else", () => {
     command: ["sleep", "infinity"],
     resources: { memory_bytes: null, disk_bytes: null, cpu_cores: 2, bandwidth_mbps: null },
   });
+});
+
+test.each([
+  ["", null],
+  ["A=1\n\nB=", null],
+  ["A=1\nB\nC", "Line 2: write NAME=value."],
+])("a variable without a value is named by its line: %j", (text, said) => {
+  expect(missingValueIn(text)).toBe(said as string);
 });

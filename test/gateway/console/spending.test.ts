@@ -84,6 +84,22 @@ describe.skipIf(missing)("a customer", () => {
     await show("/wallet");
     const row = page.getByRole("row", { name: /An hour down/ });
     await row.getByText("Refund of A week of node-9").waitFor();
+    // A credit note corrects an invoice: there is none yet.
+    expect(await row.getByRole("button").count()).toBe(0);
+    await page.getByRole("button", { name: "Make an invoice: A week of node-9" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Issue it without" }).click();
+    await row.getByRole("button", { name: "Make a credit note: An hour down" }).waitFor();
+  });
+
+  test("gets no invoice of money that nobody has paid, and what is at an operator's address is not found", async () => {
+    const gift = { amount: "1.00", reason: "A present", idempotency_key: "present" };
+    await stack.actors.wallet(user.id).credit(gift);
+    await show("/wallet");
+    const row = page.getByRole("row", { name: /A present/ });
+    await row.waitFor();
+    expect(await row.getByRole("button").count()).toBe(0);
+    await show("/operator/users");
+    await page.getByRole("heading", { level: 1, name: "Not found" }).waitFor();
   });
 
   test("comes to the rental by the id of its server, which events and notices name", async () => {

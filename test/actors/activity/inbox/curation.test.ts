@@ -37,6 +37,11 @@ test("amounts are written as people read them", () => {
   expect(curated("server.extended", extended)?.body).toStartWith("$1,234.50 was charged.");
 });
 
+test("a day is written as people read it", () => {
+  const ends = { name: "atlas", ends_in_days: 3, rental_end: "2026-11-27T10:20:00.000Z" };
+  expect(curated("server.updated", ends)?.body).toStartWith("It ends on 27 November 2026.");
+});
+
 const ID = "a".repeat(24);
 
 test.each([

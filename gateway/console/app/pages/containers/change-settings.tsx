@@ -9,6 +9,7 @@ import { Field } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
 import { Unsaved } from "../../ui/unsaved.tsx";
 import { EnvironmentFields, HealthFields, LimitFields } from "./more-settings.tsx";
+import { changeWords } from "./restart-required.tsx";
 import { changesOf, FIELD_OF_SETTING, fieldsOf } from "./setting-fields.ts";
 import { settingWords } from "./setting-words.ts";
 import type { Container } from "./states.tsx";
@@ -53,7 +54,7 @@ export function ChangeSettings({ container: given }: { container: Container }) {
     toast(
       next.restart_required.length === 0
         ? "The settings are changed"
-        : `Changed. A restart applies: ${next.restart_required.join(", ")}`,
+        : `Changed. A restart applies: ${changeWords(next.restart_required)}`,
     );
   };
   return (

@@ -11,6 +11,12 @@ export const pairsOf = (text: string): [string, string][] =>
       return end === -1 ? [line, ""] : [line.slice(0, end).trim(), unquoted(line.slice(end + 1))];
     });
 
+/** What is wrong with lines of variables, in words: a name alone is a slip, since a variable that is empty is written `NAME=`. */
+export function missingValueIn(text: string): string | null {
+  const at = text.split("\n").findIndex((line) => line.trim() !== "" && !line.includes("="));
+  return at === -1 ? null : `Line ${at + 1}: write NAME=value.`;
+}
+
 /** The same pairs as text that `pairsOf` reads back. */
 export const linesOf = (pairs: readonly (readonly [string, string])[]): string =>
   pairs.map(([name, value]) => `${name}=${isPlain(value) ? value : JSON.stringify(value)}`).join("\n");

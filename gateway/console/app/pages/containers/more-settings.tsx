@@ -1,5 +1,6 @@
 import { CheckField, ChoiceField, Field } from "../../ui/field.tsx";
 import type { Values } from "../../ui/form.tsx";
+import { missingValueIn } from "./lines.ts";
 import { namedPortsFault } from "./port-words.ts";
 
 /** The values that the fields begin with; a new container has none. */
@@ -28,6 +29,7 @@ export const EnvironmentFields = ({ begin }: Begin) => (
   <>
     <Field
       label="Variables"
+      validate={missingValueIn}
       {...named("env", begin)}
       lines={4}
       placeholder={"MODE=production\nGREETING=hello"}
@@ -35,6 +37,7 @@ export const EnvironmentFields = ({ begin }: Begin) => (
     />
     <Field
       label="Secret variables"
+      validate={missingValueIn}
       {...named("secrets", begin)}
       lines={2}
       placeholder="DATABASE_PASSWORD=…"

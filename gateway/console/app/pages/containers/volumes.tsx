@@ -24,8 +24,8 @@ export default function Volumes({ container }: { container: Container }) {
             title="No storage share for it"
             action={<ButtonLink to="/storage?create=true">Create a storage share</ButtonLink>}
           >
-            A container's own files go with it. A storage share of its project on {serverOf(container)} keeps
-            files to keep.
+            A container's own files are deleted with it. What is to stay belongs on a storage share, of the
+            same project and on {serverOf(container)}.
           </Empty>
         ) : (
           <VolumesForm key={JSON.stringify(volumes)} container={container} shares={storage_shares} />

@@ -76,7 +76,7 @@ export function Deliver({ reservation: { id, offer_id, offer_name, days }, onClo
             return (
               <p>
                 The stock has no free server whose host has joined and is not being drained. Add one, and let
-                its machine join; servers that are shared are not delivered as a whole.
+                its machine join; servers that have parts are not delivered as a whole.
               </p>
             );
           const first = choices[0]?.lacks.length === 0 ? choices[0].id : "";
@@ -115,6 +115,7 @@ export function Deliver({ reservation: { id, offer_id, offer_name, days }, onClo
             >
               <p>
                 Ordered: <strong>{sizeOf(ordered)}</strong>
+                {first === "" && ". No free server of the stock is as large."}
               </p>
               <ChoiceField
                 label="Server"
@@ -129,7 +130,7 @@ export function Deliver({ reservation: { id, offer_id, offer_name, days }, onClo
                     label: `${name}: ${sizeOf(specs)}`,
                   })),
                 ]}
-                hint={`The customer's ${plural(days, "day")} begin at once. Servers whose host has not joined or is being drained, and shared ones, are not listed.`}
+                hint={`The customer's ${plural(days, "day")} begin at once. Servers whose host has not joined or is being drained are not listed, nor are those that have parts.`}
               />
               {isSmaller && (
                 <>

@@ -10,12 +10,14 @@ import { Form } from "../../ui/form.tsx";
 import { HOSTS_KEY, type Host } from "./hosts.tsx";
 
 interface AddHostProps {
+  /** The server of the stock that it is to be. */
+  readonly name?: string;
   readonly onClose: () => void;
   readonly onAdded: (host: Host) => void;
 }
 
 /** A machine that is to join. It has the name of a server of the stock. */
-export const AddHost = ({ onClose, onAdded }: AddHostProps) => (
+export const AddHost = ({ name, onClose, onAdded }: AddHostProps) => (
   <Dialog title="Add a host" onClose={onClose}>
     <Form
       submit="Add the host"
@@ -38,6 +40,7 @@ export const AddHost = ({ onClose, onAdded }: AddHostProps) => (
         maxLength={63}
         isRequired
         autoFocus
+        {...(name === undefined ? {} : { defaultValue: name })}
         hint="As the server is called in the stock."
       />
     </Form>

@@ -1,6 +1,8 @@
+import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { act } from "../../lib/actions.ts";
 import { api, dataOf, type Schemas } from "../../lib/api.ts";
+import { useAsked } from "../../lib/asked.ts";
 import { formatBytes, formatNumber } from "../../lib/format.ts";
 import { from, useList } from "../../lib/lists.ts";
 import { Button } from "../../ui/button.tsx";
@@ -29,6 +31,8 @@ export default function HostsPage() {
   const [adds, setAdds] = useState(false);
   const [joining, setJoining] = useState<Host>();
   const [asked, setAsked] = useState<Asked>();
+  const { name } = useSearch({ strict: false }) as { name?: string };
+  useAsked(() => setAdds(true));
   const close = () => setAsked(undefined);
   const query = useList(
     HOSTS_KEY,
@@ -61,6 +65,7 @@ export default function HostsPage() {
       </LoadedList>
       {adds && (
         <AddHost
+          {...(name === undefined ? {} : { name })}
           onClose={() => setAdds(false)}
           onAdded={(host) => {
             setAdds(false);

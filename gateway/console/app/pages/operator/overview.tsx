@@ -130,8 +130,8 @@ const WORDS: Readonly<Record<Attention["kind"], Words>> = {
     tone: "warn",
     title: (count) =>
       plural(count, "rented server waits for its host", "rented servers wait for their hosts"),
-    text: "Its renter pays, and can run nothing before its machine has joined.",
-    to: "/operator/hosts",
+    text: "It is paid for, and its time begins when its machine has joined.",
+    to: "/operator/hosts?open=add",
     action: "Join the host",
   },
   reservations_overdue: {
@@ -172,7 +172,7 @@ function AttentionItem({ item: { kind, count, names } }: { item: Attention }) {
         )}
         <p className="hint">{text}</p>
       </div>
-      <ButtonLink to={to}>{action}</ButtonLink>
+      <ButtonLink to={to.endsWith("?open=add") ? `${to}&name=${names[0]}` : to}>{action}</ButtonLink>
     </li>
   );
 }

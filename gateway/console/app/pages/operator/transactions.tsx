@@ -43,7 +43,15 @@ export function Transactions({ userId }: { userId: string }) {
 }
 
 const columnsOf = (onRefund: (transaction: Transaction) => void): readonly Column<Transaction>[] => [
-  { title: "What", cell: ({ reason }) => reason },
+  {
+    title: "What",
+    cell: ({ reason, refund_of_reason }) => (
+      <>
+        {reason}
+        {refund_of_reason && <div className="hint">Refund of {refund_of_reason}</div>}
+      </>
+    ),
+  },
   { title: "When", cell: ({ created_at }) => <DateTime at={created_at} /> },
   { title: "Amount", cell: (transaction) => formatChange(signedAmountOf(transaction)), isFigure: true },
   {

@@ -22,6 +22,10 @@ export const useInvoices = () =>
 export const Invoices = () => (
   <>
     <InvoiceList />
+    <p className="hint">
+      A top-up is money paid in, and a purchase is what it was spent on: for your books, take the invoices of
+      one or of the other.
+    </p>
     <BillingDetails />
   </>
 );

@@ -84,14 +84,19 @@ const COLUMNS: readonly Column<Transaction>[] = [
 /** Whoever has issued one without billing details is not asked for them again. */
 let wasAsked = false;
 
-/** The invoice of a transaction, or a button that makes it. */
-function Paper({ transaction: { id, transaction_type, reason } }: { transaction: Transaction }) {
+/** Nobody has paid for these. */
+const GIFTS: ReadonlySet<Transaction["transaction_type"]> = new Set(["credit", "bonus"]);
+
+/** The invoice of a transaction, or a button that makes it: of what was paid, and of what was returned of an invoice. */
+function Paper({ transaction: { id, transaction_type, reason, refund_of } }: { transaction: Transaction }) {
   const { data } = useInvoices();
   const details = useBillingDetails().data;
   const [asks, setAsks] = useState(false);
   if (data === undefined) return null;
   const invoice = data.invoices.find(({ transaction_id }) => transaction_id === id);
   if (invoice) return <InvoiceFile invoice={invoice}>{invoice.invoice_number}</InvoiceFile>;
+  const isOfInvoice = data.invoices.some(({ transaction_id }) => transaction_id === refund_of);
+  if (GIFTS.has(transaction_type) || (refund_of !== null && !isOfInvoice)) return null;
   const paper = isRefund(transaction_type) ? "credit note" : "invoice";
   const make = isRefund(transaction_type) ? "Make a credit note" : "Make an invoice";
   const issue = () => {
