@@ -291,7 +291,7 @@ test.skipIf(missing)(
     await page.getByLabel("Variables", { exact: true }).fill("MODE=production");
     await page.getByLabel("Labels").fill("app=shop");
     await page.getByRole("button", { name: "Save the changes" }).click();
-    await page.getByText("Changed. A restart applies: env").waitFor();
+    await page.getByText("Changed. A restart applies: variables").waitFor();
     const record = async () => (await host.ours.call("GET", `/${host.containerId}`)).body.data;
     expect(await record()).toMatchObject({
       ...{ env: [{ name: "MODE", value: "production" }], labels: { app: "shop" }, restart_required: ["env"] },
@@ -311,8 +311,9 @@ test.skipIf(missing)(
     // It is seen from each page of the container, and goes as soon as the container runs with the change.
     await goTo(page, `${container}/names`);
     await mark.waitFor();
-    await page.getByRole("button", { name: "Restart to apply" }).click();
-    await mark.waitFor({ state: "detached" });
+    const restart = page.getByRole("button", { name: "Restart to apply" });
+    await restart.click();
+    await restart.waitFor({ state: "detached" });
     expect((await record()).restart_required).toEqual([]);
   },
 );

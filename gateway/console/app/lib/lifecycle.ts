@@ -16,7 +16,7 @@ export const changesOf = (state: Container["state"]): readonly Change[] =>
 
 const CHANGES = ["start", "restart", "stop"] as const;
 
-export const changeState = ({ id, name }: Pick<Container, "id" | "name">, change: Change): Promise<void> =>
+export const changeState = ({ id, name }: Pick<Container, "id" | "name">, change: Change): Promise<boolean> =>
   act(
     `${name} is ${change.replace("stop", "stopp")}ing`,
     () => api.POST(`/api/v1/containers/{id}/${change}`, { params: { path: { id } } }),

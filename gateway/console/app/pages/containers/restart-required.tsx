@@ -22,15 +22,17 @@ export function RestartRequired({ container }: { container: Container }) {
   const isReadOnly = useReadOnlyPool(server_id) !== undefined;
   // A program may take its time to end; until then the host reports that it runs.
   const [isAsked, setAsked] = useState(false);
+  const isDone = reasons.length === 0;
   useEffect(() => {
+    if (isDone) setAsked(false);
     if (!isAsked) return;
     const timer = setTimeout(() => setAsked(false), RESTART_MS_MAX);
     return () => clearTimeout(timer);
-  }, [isAsked]);
-  if (reasons.length === 0) return null;
+  }, [isAsked, isDone]);
+  if (isDone) return null;
   const restart = async () => {
     setAsked(true);
-    await changeState(container, "restart");
+    if (!(await changeState(container, "restart"))) setAsked(false);
   };
   return (
     <p className="note warn" role="status">
