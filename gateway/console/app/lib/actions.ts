@@ -9,14 +9,14 @@ export async function act(
   work: () => Promise<unknown>,
   ...changed: readonly (readonly string[])[]
 ): Promise<boolean> {
-  const isDone = await work().then(
-    () => true,
-    (error) => {
-      toast(messageOf(error), "failed", requestIdOf(error));
-      return false;
-    },
-  );
-  if (isDone) toast(done);
+  let isDone = false;
+  try {
+    await work();
+    isDone = true;
+    toast(done);
+  } catch (error) {
+    toast(messageOf(error), "failed", requestIdOf(error));
+  }
   await refresh(...changed);
   return isDone;
 }
