@@ -70,7 +70,7 @@ export async function makeBundles(root: string): Promise<string> {
  * @throws AggregateError when a module is missing, is no TypeScript, or awaits outside of a function: Bun compiles no such program
  */
 export async function bundlePrograms(root: string, folder: string): Promise<void> {
-  await Promise.all(
+  const builds = await Promise.allSettled(
     PROGRAMS.map((program) =>
       Bun.build({
         entrypoints: [join(root, program)],
@@ -83,6 +83,8 @@ export async function bundlePrograms(root: string, folder: string): Promise<void
       }),
     ),
   );
+  // Only now does none of them write there any more.
+  for (const build of builds) if (build.status === "rejected") throw build.reason;
 }
 
 const modulesKnowTheirPlace = (main: string): Bun.BunPlugin => ({
