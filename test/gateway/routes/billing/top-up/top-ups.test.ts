@@ -136,9 +136,9 @@ test("the key may come in the header; one in the body wins over it; without one 
 });
 
 test.each([
-  ["4.99", "must be from $5.00 to $10000.00"],
-  ["10000.01", "must be from $5.00 to $10000.00"],
-  ["0", "must be from $5.00 to $10000.00"],
+  ["4.99", "must be from $5.00 to $10,000.00"],
+  ["10000.01", "must be from $5.00 to $10,000.00"],
+  ["0", "must be from $5.00 to $10,000.00"],
 ])("an amount of %s is refused with the bounds", async (amount, rule) => {
   const idempotency_key = `of ${amount}`;
   const { status, body } = await topUp(stack, refused, { amount, idempotency_key });
