@@ -20,7 +20,10 @@ const subscribes = (source: string) =>
   SUBSCRIBES.test(source) || (HAS_CALLBACK.test(source) && source.includes('from "nats"'));
 
 test("every subscription goes through what guards it", () => {
-  const files = [...SOURCES.scanSync({ cwd: ROOT })];
+  // What runs in a browser has no connection to NATS.
+  const files = [...SOURCES.scanSync({ cwd: ROOT })].filter(
+    (file) => !file.startsWith("gateway/console/app/"),
+  );
   const found = files.filter((file) => subscribes(readFileSync(join(ROOT, file), "utf8")));
   expect(found.sort()).toEqual(GUARDED.toSorted());
 });
