@@ -41,11 +41,11 @@ const DESCRIPTION =
 
 const SHOWS_PRESENT = { "x-reply-not-kept": "a repeated key shows the original intent as it is now" };
 
-/** Top-ups of the wallet (spec, control plane §4.9): the available providers, and a user's payment intents. */
 /** Where it is paid; the sandbox's page is one of this gateway's own. */
 const payAt = ({ redirect_url }: PaymentIntent, request: Request): string | null =>
   redirect_url === null ? null : underReachedName(redirect_url, request.headers.get("origin"));
 
+/** Top-ups of the wallet (spec, control plane §4.9): the available providers, and a user's payment intents. */
 export const topUpRoutes = (context: GatewayContext) => {
   const { db, actors, credentials, newId, payments, aiCreditFeeBps } = context;
 

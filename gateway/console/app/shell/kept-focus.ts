@@ -32,7 +32,7 @@ function around(element: Element, page: Element): Element[] {
     : [element, ...around(parent, page)];
 }
 
-/** A tab whose page was drawn anew is there again, as another element. */
+/** The tab that had the focus, in the page as it is now: a page that is drawn anew has new elements for its tabs. */
 function tabAgain(): HTMLElement | null {
   const [lost] = places;
   if (!lost?.matches(".tabs a")) return null;
